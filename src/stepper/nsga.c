@@ -2,18 +2,25 @@
 /*
  * Decoupled nonsmooth generalized-alpha (O. Bruels, V. Acary, A. Cardona,
  * Comput. Methods Appl. Mech. Eng. 281 (2014) 131-161; A. Cosimo, J. Galvez, F. J. Cavalieri, A.
- * Cardona, O. Bruels, Multibody Syst. Dyn. 48 (2020) 127-149): the smooth motion q~, v~ of
- * "smooth motion" knows no contact; two problems then correct it, q+ = q~ exp(U), v+ = v~ + W,
+ * Cardona, O. Bruels, Multibody Syst. Dyn. 48 (2020) 127-149): a smooth motion q~, v~ that knows no
+ * contact, M vdot~ = F(q~, v~), is corrected by U in its positions and by W in its velocities. With
+ * c_M = (1 - alpha_m) / (beta h^2 (1 - alpha_f)), c_C = gamma / (beta h), U changes velocities by
+ * c_C U and accelerations by c_M U as in the smooth motion:
  *
  *     position:  c_M M U - (F(q+, v~ + c_C U) - F~) = H nu,   0 <= nu_N  perp  g(q+) >= 0,
- *                -way_T in N_{C(mu nu_N)}(nu_T),
- *     velocity:  M W - (c_C / c_M) (F(q+, v~ + c_C U) - F~) = H P,
+ *                -way_T in N_{C(mu nu_N)}(nu_T).
+ *
+ * The sum of both is generalized-alpha with the forces of contacts,
+ *
+ *     M vdot - F(q, v) = H nu,   v = v(q), vdot = vdot(q) by its formulas (generalized_alpha.c),
+ *
+ * whatever q~ is: so q+ is found by Newton's method from where the last displacement leads. A cable
+ * pressed to a body would go far without contact, by the turns of its sections out of all bounds.
+ *
+ *     velocity:  M w = H P - H P_q,   P_q = (c_C / c_M) nu,   v+ = v(q+) + w,
  *                0 <= P_N  perp  v_N+ + e v_N >= 0,   -v_T+ in N_{C(mu P_N)}(P_T)  where closed,
  *
- * with c_M = (1 - alpha_m) / (beta h^2 (1 - alpha_f)), c_C = gamma / (beta h), so that U changes
- * velocities by c_C U and accelerations by c_M U as in the smooth motion. The forces that U changes
- * belong to both problems: without them a stiff cable rings. P is the whole impulse of the step;
- * (c_C / c_M) nu is what P would be if the velocities c_C U were right.
+ * P the whole impulse of the step; P_q is what it would be if the velocities v(q+) were right.
  *
  * Friction on velocities alone, the published wording, lets what sticks creep: on a slope the
  * smooth motion falls by g sin(theta) h^2 / 2 in every step, and only its velocity is taken back,
@@ -35,18 +42,14 @@
 typedef struct nsga_work {
     haw_alpha_step alpha; /* coefficients: mass c_M, rate c_C */
     const haw_alpha_options *options;
-    double part;          /* c_C / c_M: impulse of a unit of the multiplier nu [s] */
-    bool is_corrected;    /* contacts have changed q~, v~ */
-    haw_force_set smooth; /* at q~, v~ */
-    double *q_smooth;     /* q~ [coordinates] */
-    double *v_smooth;     /* v~ [dofs] */
-    double *increment;    /* that moves q to q~ [dofs] */
-    double *jump;         /* U, that moves q~ to q+ [dofs] */
-    double *corrected;    /* M c_C U - H P_q: momentum of the position problem [dofs] */
-    double *last;         /* displacement of the last step [dofs] */
-    double *rest;         /* zeros [dofs] */
-    double last_h;        /* its length, 0: none [s] */
-    double margin;        /* of the detection in this step [m] */
+    double part;        /* c_C / c_M: impulse of a unit of the multiplier nu [s] */
+    bool is_touched;    /* contacts took part */
+    double *increment;  /* that moves q to the iterate [dofs] */
+    double *positioned; /* -H P_q, of the position problem [dofs] */
+    double *last;       /* displacement of the last step [dofs] */
+    double *rest;       /* zeros [dofs] */
+    double last_h;      /* its length, 0: none [s] */
+    double margin;      /* of the detection in this step [m] */
 } nsga_work;
 
 static const haw_option options[] = {
@@ -71,46 +74,29 @@ static haw_status prepare(haw_simulation *simulation)
     nsga_work *nsga = haw_arena_allocate(arena, 1, sizeof *nsga);
     simulation->method = nsga;
     HAW_TRY(haw_arena_status(arena));
-    double **const vector[] = {&nsga->v_smooth,  &nsga->increment, &nsga->jump,
-                               &nsga->corrected, &nsga->last,      &nsga->rest};
-    double **const place[] = {&nsga->q_smooth};
+    double **const vector[] = {&nsga->increment, &nsga->positioned, &nsga->last, &nsga->rest};
     HAW_TRY(haw_pass_create(simulation));
-    HAW_TRY(haw_force_set_create(arena, model->dofs, &nsga->smooth));
-    HAW_TRY(haw_vectors_create(arena, model->coordinates, 1, place));
     return haw_vectors_create(arena, model->dofs, sizeof vector / sizeof *vector, vector);
 }
 
-/* ---- smooth motion ---- */
-
-/*
- * The smooth part of a step: generalized-alpha on the manifold of configurations without the
- * forces of contacts (O. Bruels, A. Cardona, M. Arnold, Mech. Mach. Theory 48 (2012) 121-137),
- *
- *     q~ = q exp(dq),   dq = h v + h^2 ((1/2 - beta) a + beta a+),
- *     v~ = v + h ((1 - gamma) a + gamma a+),   M vdot~ = F(t+, q~, v~),
- *     (1 - alpha_m) a+ + alpha_m a = (1 - alpha_f) vdot~ + alpha_f vdot,
- *
- * by Newton's method on dq with c_M M + c_C C + K. The tangent of the exponential beside K is left
- * out: it is 1 up to half the angle of the step, and costs an iteration now and then. A cable that
- * lies on a surface is far from the equilibrium that it has without: turns are limited.
- */
+/* ---- iterate ---- */
 
 static const double LIMIT = 0.3; /* turn in one Newton step [rad] */
 
 /*
- * First guess: the displacement of the last step, or h v where there was none. The accelerations of
- * closed contacts, which nothing holds here, would lead far astray, and so would the spins that
- * impulses at the surface of a thin cable leave behind. Prescribed velocities hold.
+ * First guess: the displacement of the last step, or h v where there was none. The spins that
+ * impulses at the surface of a thin cable leave behind would lead astray. Prescribed velocities
+ * hold.
  */
-static void predict_smooth(const nsga_work *nsga)
+static void predict_motion(const nsga_work *nsga)
 {
     const haw_alpha_step *c = &nsga->alpha;
     const haw_simulation *simulation = c->simulation;
     const haw_implicit *implicit = simulation->implicit;
     const haw_state *state = simulation->state;
-    const double h = c->h, *a = state->a, *u = state->u, *v = nsga->v_smooth;
-    haw_model_prescribe(&simulation->model, c->t, nsga->v_smooth);
-    haw_model_guide(&simulation->model, state->q, u, h, nsga->v_smooth);
+    const double h = c->h, *a = state->a, *u = state->u, *v = implicit->u;
+    haw_model_prescribe(&simulation->model, c->t, implicit->u);
+    haw_model_guide(&simulation->model, state->q, u, h, implicit->u);
     for (int i = 0; i < state->dofs; i++) {
         const double known = u[i] + (1 - c->gamma) * h * a[i];
         const double dq = nsga->last_h > 0 ? h / nsga->last_h * nsga->last[i] : h * u[i];
@@ -119,26 +105,7 @@ static void predict_smooth(const nsga_work *nsga)
         implicit->a[i] = is_prescribed ? (v[i] - known) / (c->gamma * h) : led;
     }
     memset(nsga->increment, 0, (size_t)state->dofs * sizeof(double));
-    haw_alpha_complete(c, nsga->increment, nsga->v_smooth);
-}
-
-/* residual = h (M vdot~ - F) at the iterate. */
-static haw_status evaluate_smooth(nsga_work *nsga)
-{
-    const haw_alpha_step *c = &nsga->alpha;
-    haw_simulation *simulation = c->simulation;
-    haw_implicit *implicit = simulation->implicit;
-    haw_model_move(&simulation->model, simulation->state->q, nsga->increment, nsga->q_smooth);
-    haw_model_place(&simulation->model, c->t, nsga->q_smooth);
-    HAW_TRY(
-        haw_implicit_forces(simulation, c->t, 1, nsga->q_smooth, nsga->v_smooth, &nsga->smooth));
-    haw_model_inertia(&simulation->model, nsga->q_smooth, nsga->v_smooth, implicit->acceleration,
-                      implicit->mass_work);
-    for (int i = 0; i < simulation->model.dofs; i++) {
-        implicit->residual[i] = c->h * (implicit->mass_work[i] - nsga->smooth.total[i]);
-    }
-    simulation->balance.norm = haw_free_norm(implicit->system, implicit->residual);
-    return HAW_OK;
+    haw_alpha_complete(c, nsga->increment, implicit->u);
 }
 
 /* Part of a Newton step in which no orientation turns by more than the limit; angles in the plane
@@ -159,83 +126,19 @@ static double limit_turns(const haw_model *model, double scale, const double *di
     return most > LIMIT ? LIMIT / most : 1;
 }
 
-static haw_status iterate_smooth(nsga_work *nsga)
-{
-    const haw_alpha_step *c = &nsga->alpha;
-    haw_simulation *simulation = c->simulation;
-    haw_implicit *implicit = simulation->implicit;
-    const int n = simulation->model.dofs;
-    double *direction = implicit->direction;
-    HAW_TRY(haw_implicit_factor(simulation, nsga->q_smooth, nsga->v_smooth, c->mass, c->rate));
-    for (int i = 0; i < n; i++) {
-        direction[i] = -implicit->residual[i] / c->h;
-    }
-    haw_system_solve(implicit->system, direction);
-    const double part = limit_turns(&simulation->model, 1, direction);
-    haw_alpha_move(c, part, nsga->increment, nsga->v_smooth);
-    simulation->certificate.newton_iterations++;
-    return evaluate_smooth(nsga);
-}
-
 static void refer(nsga_work *nsga)
 {
-    haw_implicit_refer(nsga->alpha.simulation, &nsga->smooth.model, nsga->v_smooth,
+    const haw_implicit *implicit = nsga->alpha.simulation->implicit;
+    haw_implicit_refer(nsga->alpha.simulation, &implicit->now.model, implicit->u,
                        nsga->options->newton_tolerance);
-}
-
-/* Nothing can be built on this: the norm is left infinite. */
-static haw_status missed_smooth(nsga_work *nsga, int iterations)
-{
-    haw_simulation *simulation = nsga->alpha.simulation;
-    const haw_status status =
-        haw_implicit_missed(simulation, "Newton iterations of the smooth motion", iterations);
-    simulation->balance.norm = (double)INFINITY;
-    return status;
-}
-
-static haw_status move_smoothly(nsga_work *nsga)
-{
-    const haw_simulation *simulation = nsga->alpha.simulation;
-    HAW_TRY(evaluate_smooth(nsga));
-    refer(nsga);
-    for (int k = 0; k < nsga->options->max_newton; k++) {
-        if (haw_implicit_balances(simulation)) {
-            return HAW_OK;
-        }
-        const haw_status status = iterate_smooth(nsga);
-        if (status == HAW_ERR_SINGULAR || !isfinite(simulation->balance.norm)) {
-            return missed_smooth(nsga, k + 1);
-        }
-        HAW_TRY(status);
-        refer(nsga);
-    }
-    return haw_implicit_balances(simulation) ? HAW_OK
-                                             : missed_smooth(nsga, nsga->options->max_newton);
-}
-
-/* ---- corrections ---- */
-
-/*
- * The two corrections. In impulses P = (c_C / c_M) nu and velocities c_C U the
- * position problem reads
- *
- *     M c_C U - (c_C / c_M) (F(q+, v~ + c_C U) - F(q~, v~)) = H P,
- *
- * and Newton's method on it solves problems of contact_pass.h with A = (c_M M + c_C C + K) / c_M
- * and lever 1 / c_C. The velocity problem has A = M; its matrix is scaled alike, so that both share
- * the contacts' weights.
- */
-
-/* y = M x, M at q+. */
-static void find_momentum(const nsga_work *nsga, const double *x, double *y)
-{
-    const haw_simulation *simulation = nsga->alpha.simulation;
-    haw_model_inertia(&simulation->model, simulation->implicit->q, nsga->rest, x, y);
 }
 
 /* ---- position ---- */
 
-/* residual = M c_C U - (c_C / c_M) (F - F~) - H P, and what the laws say of its contacts. */
+/*
+ * residual = (c_C / c_M) (M vdot - F) - H P, and what the laws say of its contacts. Newton's method
+ * on it solves problems of contact_pass.h with A = (c_M M + c_C C + K) / c_M and lever 1 / c_C.
+ */
 static haw_status evaluate(nsga_work *nsga)
 {
     const haw_alpha_step *c = &nsga->alpha;
@@ -244,11 +147,7 @@ static haw_status evaluate(nsga_work *nsga)
     haw_contacts *contacts = simulation->contacts;
     haw_pass *pass = simulation->pass;
     const int n = simulation->model.dofs;
-    for (int i = 0; i < n; i++) {
-        simulation->work[1][i] = c->rate * nsga->jump[i];
-        implicit->u[i] = nsga->v_smooth[i] + simulation->work[1][i];
-    }
-    haw_model_move(&simulation->model, nsga->q_smooth, nsga->jump, implicit->q);
+    haw_model_move(&simulation->model, simulation->state->q, nsga->increment, implicit->q);
     haw_model_place(&simulation->model, c->t, implicit->q);
     HAW_TRY(haw_implicit_forces(simulation, c->t, 1, implicit->q, implicit->u, &implicit->now));
     HAW_TRY(haw_pass_detect(pass, simulation->state->q, implicit->q, implicit->u, nsga->margin));
@@ -259,24 +158,25 @@ static haw_status evaluate(nsga_work *nsga)
         memset(contacts->problem.mu, 0, (size_t)contacts->count * sizeof(double));
     }
     haw_pass_push(simulation, simulation->push);
-    find_momentum(nsga, simulation->work[1], implicit->mass_work);
+    haw_model_inertia(&simulation->model, implicit->q, implicit->u, implicit->acceleration,
+                      implicit->mass_work);
     for (int i = 0; i < n; i++) {
-        implicit->residual[i] = implicit->mass_work[i] - simulation->push[i] -
-                                nsga->part * (implicit->now.total[i] - nsga->smooth.total[i]);
+        implicit->residual[i] =
+            nsga->part * (implicit->mass_work[i] - implicit->now.total[i]) - simulation->push[i];
     }
     simulation->balance.norm = haw_free_norm(implicit->system, implicit->residual);
     return HAW_OK;
 }
 
-/* Nothing touches: the smooth motion stands. */
-static bool is_free(const haw_contacts *contacts)
+/* c_M M + c_C C + K and what the turning of the rows adds. */
+static void assemble(const nsga_work *nsga)
 {
-    for (int i = 0; i < contacts->count; i++) {
-        if (!(contacts->item[i].gap > 0) || contacts->impulse[contacts->dimension * i] > 0) {
-            return false;
-        }
-    }
-    return true;
+    const haw_alpha_step *c = &nsga->alpha;
+    const haw_simulation *simulation = c->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    haw_forces_assemble(implicit->system, simulation->compliant, implicit->q, implicit->u, c->mass,
+                        c->rate);
+    haw_contacts_tangent(simulation->contacts, 1 / nsga->part, implicit->system);
 }
 
 static haw_status iterate(nsga_work *nsga)
@@ -284,60 +184,43 @@ static haw_status iterate(nsga_work *nsga)
     const haw_alpha_step *c = &nsga->alpha;
     haw_simulation *simulation = c->simulation;
     haw_implicit *implicit = simulation->implicit;
-    double *right = simulation->u_free;
-    for (int i = 0; i < simulation->model.dofs; i++) {
+    const int n = simulation->model.dofs;
+    double *right = simulation->u_free, *direction = implicit->direction;
+    for (int i = 0; i < n; i++) {
         right[i] = -(implicit->residual[i] + simulation->push[i]);
     }
-    haw_forces_assemble(implicit->system, simulation->compliant, implicit->q, implicit->u, c->mass,
-                        c->rate);
-    haw_contacts_tangent(simulation->contacts, 1 / nsga->part, implicit->system);
-    HAW_TRY(haw_pass_solve(simulation->pass, 1 / c->mass, right, implicit->direction));
-    const int n = simulation->model.dofs;
-    const double part = limit_turns(&simulation->model, 1 / c->rate, implicit->direction);
-    haw_axpy(n, part / c->rate, implicit->direction, nsga->jump);
+    assemble(nsga);
+    HAW_TRY(haw_pass_solve(simulation->pass, 1 / c->mass, right, direction));
+    haw_pass_rates(simulation, nsga->increment, direction);
+    for (int i = 0; i < n; i++) {
+        direction[i] /= c->rate;
+    }
+    const double part = limit_turns(&simulation->model, 1, direction);
+    haw_alpha_move(c, part, nsga->increment, implicit->u);
     simulation->certificate.newton_iterations++;
     return evaluate(nsga);
 }
 
-/* Start where the last displacement leads: without contact a cable may be far from where it is. */
-static haw_status start(nsga_work *nsga)
+static bool is_solved(nsga_work *nsga)
 {
     const haw_simulation *simulation = nsga->alpha.simulation;
-    haw_implicit *implicit = simulation->implicit;
-    if (nsga->last_h == 0) {
-        return HAW_OK;
-    }
-    for (int i = 0; i < simulation->model.dofs; i++) {
-        implicit->direction[i] = nsga->alpha.h / nsga->last_h * nsga->last[i];
-    }
-    haw_model_move(&simulation->model, simulation->state->q, implicit->direction, implicit->q);
-    haw_model_place(&simulation->model, nsga->alpha.t, implicit->q);
-    haw_model_difference(&simulation->model, nsga->q_smooth, implicit->q, nsga->jump);
-    for (int i = 0; i < simulation->model.dofs; i++) { /* in the plane these are integrated */
-        nsga->jump[i] = implicit->system->equation[i] < 0 ? 0 : nsga->jump[i];
-    }
-    return evaluate(nsga);
+    refer(nsga);
+    return haw_pass_judge(simulation->pass) && haw_implicit_balances(simulation);
 }
 
-static haw_status correct_position(nsga_work *nsga)
+static haw_status find_position(nsga_work *nsga)
 {
     haw_simulation *simulation = nsga->alpha.simulation;
-    memset(nsga->jump, 0, (size_t)simulation->model.dofs * sizeof(double));
     nsga->margin = haw_pass_margin(simulation, 2, 0.1);
     HAW_TRY(evaluate(nsga));
-    if (is_free(simulation->contacts)) {
-        return HAW_OK;
-    }
-    nsga->is_corrected = true;
-    HAW_TRY(start(nsga));
     for (int k = 0; k < nsga->options->max_newton; k++) {
         const haw_status status = iterate(nsga);
         if (status == HAW_ERR_SINGULAR || !isfinite(simulation->balance.norm)) {
+            simulation->balance.norm = (double)INFINITY; /* nothing can be built on this */
             return haw_implicit_missed(simulation, "passes of the position problem", k + 1);
         }
         HAW_TRY(status);
-        refer(nsga);
-        if (haw_pass_judge(simulation->pass) && haw_implicit_balances(simulation)) {
+        if (is_solved(nsga)) {
             return HAW_OK;
         }
     }
@@ -369,7 +252,7 @@ static haw_status choose_closed(nsga_work *nsga)
     return haw_contact_rows(contacts, simulation->implicit->system, &pass->arena, &pass->global.ht);
 }
 
-/* c_M M: c_M as in the position problem, so that the weights stay. */
+/* c_M M: c_M as in the position problem, so that the weights of contacts stay. */
 static void assemble_mass(const nsga_work *nsga)
 {
     const haw_implicit *implicit = nsga->alpha.simulation->implicit;
@@ -377,7 +260,7 @@ static void assemble_mass(const nsga_work *nsga)
     haw_system_add_mass(implicit->system, implicit->q, nsga->alpha.mass);
 }
 
-/* v+ = v~ + M^-1 (M c_C U - H P_q + H P), P_q the impulses of the position problem. */
+/* v+ = v(q+) + M^-1 (H P - H P_q). */
 static haw_status solve_closed(nsga_work *nsga)
 {
     haw_simulation *simulation = nsga->alpha.simulation;
@@ -386,7 +269,7 @@ static haw_status solve_closed(nsga_work *nsga)
     const int d = contacts->dimension;
     double *still = contacts->gamma_plus;
     haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
-    haw_contacts_velocity(contacts, nsga->v_smooth, still);
+    haw_contacts_velocity(contacts, implicit->u, still);
     for (int i = 0; i < contacts->count; i++) { /* Newton's impact law: v+ + e v- */
         const haw_pair *pair = &simulation->model.pair[contacts->item[i].pair];
         double *shift = simulation->pass->shift + (ptrdiff_t)d * i;
@@ -394,16 +277,15 @@ static haw_status solve_closed(nsga_work *nsga)
         haw_axpy(d, 1, still + (ptrdiff_t)d * i, shift);
     }
     assemble_mass(nsga);
-    HAW_TRY(haw_pass_solve(simulation->pass, 1 / nsga->alpha.mass, nsga->corrected,
+    HAW_TRY(haw_pass_solve(simulation->pass, 1 / nsga->alpha.mass, nsga->positioned,
                            implicit->direction));
     haw_axpy(d * contacts->count, 1, still, contacts->gamma_free);
-    memcpy(simulation->u_plus, nsga->v_smooth, (size_t)simulation->model.dofs * sizeof(double));
     haw_axpy(simulation->model.dofs, 1, implicit->direction, simulation->u_plus);
     haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
     return HAW_OK;
 }
 
-static haw_status correct_velocity(nsga_work *nsga)
+static haw_status find_velocity(nsga_work *nsga)
 {
     haw_simulation *simulation = nsga->alpha.simulation;
     haw_report *report = &simulation->report;
@@ -411,11 +293,10 @@ static haw_status correct_velocity(nsga_work *nsga)
     const double position = report->residual.natural;
     memcpy(simulation->u_plus, simulation->implicit->u, (size_t)n * sizeof(double));
     for (int i = 0; i < n; i++) {
-        simulation->work[1][i] = nsga->alpha.rate * nsga->jump[i];
+        nsga->positioned[i] = -simulation->push[i];
     }
-    find_momentum(nsga, simulation->work[1], nsga->corrected);
-    haw_axpy(n, -1, simulation->push, nsga->corrected); /* with the rows at q+ */
-    if (simulation->contacts->count == 0) {
+    nsga->is_touched = simulation->contacts->count > 0;
+    if (!nsga->is_touched) {
         return HAW_OK;
     }
     HAW_TRY(choose_closed(nsga));
@@ -428,51 +309,50 @@ static haw_status correct_velocity(nsga_work *nsga)
     return HAW_OK;
 }
 
-/* That of the velocities, M (v+ - v~) = M c_C U - H P_q + H P. */
+/* That of the velocities, M w = H P - H P_q. */
 static haw_status complete_problem(haw_simulation *simulation)
 {
     const nsga_work *nsga = simulation->method;
     assemble_mass(nsga);
-    return haw_pass_problem(simulation->pass, 1 / nsga->alpha.mass, nsga->corrected);
+    return haw_pass_problem(simulation->pass, 1 / nsga->alpha.mass, nsga->positioned);
 }
 
 /* ---- accelerations ---- */
 
-/* change -= c_M times what the inertia forces of the smooth accelerations have grown by. */
-static void change_inertia(const nsga_work *nsga, double *change)
+/* x <- M^-1 x at q+. */
+static haw_status divide_by_mass(const nsga_work *nsga, double *x)
 {
-    const haw_simulation *simulation = nsga->alpha.simulation;
+    haw_simulation *simulation = nsga->alpha.simulation;
     const haw_implicit *implicit = simulation->implicit;
-    const haw_model *model = &simulation->model;
-    double *smooth = simulation->work[0], *now = simulation->work[1];
-    haw_model_inertia(model, nsga->q_smooth, nsga->v_smooth, implicit->acceleration, smooth);
-    haw_model_inertia(model, implicit->q, simulation->u_plus, implicit->acceleration, now);
-    haw_axpy(model->dofs, nsga->alpha.mass, smooth, change);
-    haw_axpy(model->dofs, -nsga->alpha.mass, now, change);
+    assemble_mass(nsga);
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        x[i] *= nsga->alpha.mass;
+    }
+    simulation->certificate.factorizations++;
+    HAW_TRY(haw_system_factor(implicit->system));
+    haw_system_solve(implicit->system, x);
+    return HAW_OK;
 }
 
-static haw_status correct_acceleration(nsga_work *nsga)
+/* Those of the smooth motion that goes on from here: M vdot = F(q+, v+), without contacts. */
+static haw_status find_acceleration(nsga_work *nsga)
 {
     const haw_alpha_step *c = &nsga->alpha;
     haw_simulation *simulation = c->simulation;
     haw_implicit *implicit = simulation->implicit;
     const int n = simulation->model.dofs;
     double *change = implicit->direction;
-    HAW_TRY(
-        haw_implicit_forces(simulation, c->t, 1, implicit->q, simulation->u_plus, &implicit->now));
-    if (!nsga->is_corrected) {
+    if (!nsga->is_touched) {
         return HAW_OK;
     }
+    HAW_TRY(
+        haw_implicit_forces(simulation, c->t, 1, implicit->q, simulation->u_plus, &implicit->now));
+    haw_model_inertia(&simulation->model, implicit->q, simulation->u_plus, implicit->acceleration,
+                      change);
     for (int i = 0; i < n; i++) {
-        change[i] = c->mass * (implicit->now.total[i] - nsga->smooth.total[i]);
+        change[i] = implicit->now.total[i] - change[i];
     }
-    if (haw_model_is_gyroscopic(&simulation->model)) {
-        change_inertia(nsga, change);
-    }
-    assemble_mass(nsga);
-    simulation->certificate.factorizations++;
-    HAW_TRY(haw_system_factor(implicit->system));
-    haw_system_solve(implicit->system, change);
+    HAW_TRY(divide_by_mass(nsga, change));
     haw_axpy(n, 1, change, implicit->acceleration);
     haw_axpy(n, (1 - c->alpha_f) / (1 - c->alpha_m), change, implicit->a);
     return HAW_OK;
@@ -484,14 +364,14 @@ static haw_status correct_acceleration(nsga_work *nsga)
  * With u_mean = (v + v+) / 2, a constant mass and b = (1 - gamma) a +
  * gamma a+, the momentum of a step is
  *
- *     M (v+ - v) = h M b + (M c_C U - H P_q) + H P + R = I + H P + R + A,
+ *     M (v+ - v) = h M b - H P_q + H P + R = I + H P + R + A,
  *     I = h (F(t, q, v) + F(t+, q+, v+)) / 2,
  *
  * R the impulses of prescribed motions: each kind of force does the work of its trapezoidal
  * impulse on u_mean, and
  *
  *     numerical_loss = -((I_conservative + I_gyroscopic) . u_mean + dV) - A . u_mean - B,
- *     A = h M b + M c_C U - H P_q - I,   B = H P . u_mean + friction_loss + impact_loss,
+ *     A = h M b - H P_q - I,   B = H P . u_mean + friction_loss + impact_loss,
  *
  * A the momentum that the algorithm makes beside the forces: damping of rho_infinity < 1, and what
  * forces differ between the smooth motion and the corrected one. Contacts lose energy as P does
@@ -509,8 +389,8 @@ static haw_status correct_acceleration(nsga_work *nsga)
 
 /*
  * Work of A and transport, where the kinetic energy has changed by this, and of the impulses of the
- * prescribed motions, which stay in simulation->reaction. What the smooth motion and the position
- * problem give to the momentum is that without H P.
+ * prescribed motions, which stay in simulation->reaction. The momentum of v(q+), less H P_q, is
+ * that without H P.
  */
 static void split(nsga_work *nsga, double change, double *made, double *reaction)
 {
@@ -520,14 +400,14 @@ static void split(nsga_work *nsga, double change, double *made, double *reaction
     double *given = simulation->work[1], *momentum = simulation->work[0];
     *reaction = 0;
     for (int i = 0; i < state->dofs; i++) {
-        given[i] = nsga->v_smooth[i] - state->u[i];
+        given[i] = implicit->u[i] - state->u[i];
     }
-    find_momentum(nsga, given, momentum);
-    haw_axpy(state->dofs, 1, nsga->corrected, momentum);
+    haw_model_inertia(&simulation->model, implicit->q, nsga->rest, given, momentum);
+    haw_axpy(state->dofs, 1, nsga->positioned, momentum);
     for (int i = 0; i < state->dofs; i++) {
         given[i] = simulation->u_plus[i] - state->u[i];
     }
-    find_momentum(nsga, given, implicit->mass_work);
+    haw_model_inertia(&simulation->model, implicit->q, nsga->rest, given, implicit->mass_work);
     const bool varies = haw_model_is_gyroscopic(&simulation->model);
     *made = varies ? change - haw_dot(state->dofs, implicit->mass_work, simulation->u_mean) : 0;
     for (int i = 0; i < state->dofs; i++) {
@@ -581,33 +461,78 @@ static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_s
 
 /* ---- step ---- */
 
+/*
+ * The first accelerations. M a = F would leave those that contacts are about to take away, and give
+ * 1e8 rad/s^2 to sections of a thin cable whose frames the drawing has bent a little against their
+ * chords: they would ring. So
+ *
+ *     (M + K / c_M) w = h F + H P,   0 <= P_N  perp  g / h + gamma_N + H_N w >= 0,
+ *     -(gamma_T + H_T w) in N_{C(mu P_N)}(P_T),       a = (w - M^-1 H P) / h:
+ *
+ * contacts hold what they will hold, motions that h resolves keep their accelerations to O(h^2),
+ * and a is that of the smooth motion, without contacts.
+ */
+static haw_status start_softly(nsga_work *nsga)
+{
+    const haw_alpha_step *c = &nsga->alpha;
+    haw_simulation *simulation = c->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    haw_state *state = simulation->state;
+    haw_contacts *contacts = simulation->contacts;
+    const int d = contacts->dimension;
+    double *a = state->a, *w = implicit->direction, *free = simulation->work[0];
+    memcpy(implicit->q, state->q, (size_t)simulation->model.coordinates * sizeof *a);
+    HAW_TRY(haw_pass_detect(simulation->pass, state->q, state->q, NULL,
+                            haw_pass_margin(simulation, 2, 0.1)));
+    haw_contacts_velocity(contacts, state->u, contacts->gamma_minus);
+    for (int i = 0; i < d * contacts->count; i++) {
+        simulation->pass->shift[i] = simulation->pass->way[i] / c->h + contacts->gamma_minus[i];
+    }
+    for (int i = 0; i < state->dofs; i++) {
+        free[i] = implicit->system->equation[i] >= 0 ? c->h * a[i] : 0;
+    }
+    haw_model_inertia(&simulation->model, state->q, nsga->rest, free, simulation->u_free);
+    haw_forces_assemble(implicit->system, simulation->compliant, state->q, state->u, c->mass, 0);
+    HAW_TRY(haw_pass_solve(simulation->pass, 1 / c->mass, simulation->u_free, w));
+    haw_pass_push(simulation, free);
+    HAW_TRY(divide_by_mass(nsga, free));
+    for (int i = 0; i < state->dofs; i++) {
+        a[i] = implicit->system->equation[i] >= 0 ? (w[i] - free[i]) / c->h : a[i];
+    }
+    memcpy(haw_alpha_acceleration(state), a, (size_t)state->dofs * sizeof *a);
+    implicit->factor_h = (double)NAN;
+    haw_pass_begin(simulation->pass);
+    return HAW_OK;
+}
+
 static haw_status predict(haw_simulation *simulation)
 {
     nsga_work *nsga = simulation->method;
     nsga->alpha = (haw_alpha_step){
         .simulation = simulation, .h = simulation->h, .t = simulation->state->t + simulation->h};
     nsga->options = (const void *)simulation->settings.stepper.options;
-    nsga->is_corrected = false;
     haw_alpha_coefficients(&nsga->alpha, nsga->options->rho_infinity);
     nsga->part = nsga->alpha.rate / nsga->alpha.mass;
     simulation->implicit->noise = haw_forces_noise(&simulation->model, simulation->state->q);
     haw_pass_begin(simulation->pass);
     if (!simulation->implicit->is_current) {
+        const double *a = simulation->state->a;
+        const bool is_first = haw_largest(2 * simulation->state->dofs, a) == 0;
         nsga->last_h = 0;
         HAW_TRY(haw_alpha_start(&nsga->alpha));
+        HAW_TRY(is_first ? start_softly(nsga) : HAW_OK);
     }
-    predict_smooth(nsga);
+    predict_motion(nsga);
     return HAW_OK;
 }
 
 static haw_status solve(haw_simulation *simulation)
 {
     nsga_work *nsga = simulation->method;
-    HAW_TRY(move_smoothly(nsga));
-    const haw_status position = correct_position(nsga);
+    const haw_status position = find_position(nsga);
     const bool goes_on = position == HAW_ERR_UNCONVERGED && isfinite(simulation->balance.norm);
     HAW_TRY(goes_on ? HAW_OK : position); /* a miss may only be a warning */
-    const haw_status velocity = correct_velocity(nsga);
+    const haw_status velocity = find_velocity(nsga);
     return position != HAW_OK && velocity == HAW_OK ? position : velocity;
 }
 
@@ -615,7 +540,7 @@ static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
 {
     const haw_implicit *implicit = simulation->implicit;
     nsga_work *nsga = simulation->method;
-    HAW_TRY(correct_acceleration(nsga));
+    HAW_TRY(find_acceleration(nsga));
     haw_model_difference(&simulation->model, simulation->state->q, implicit->q, nsga->last);
     nsga->last_h = nsga->alpha.h;
     *end = (haw_step_end){.q = implicit->q,

@@ -297,6 +297,34 @@ static void beams_slide_in_every_groove(void **state)
     }
 }
 
+/* The steps of nsga end with the same tensions: of strings, and of beams. */
+static void nsga_slides_in_every_groove(void **state)
+{
+    static const char *const of[][3] = {{"ancf", "v", ""},
+                                        {"corotational", "v", ""},
+                                        {"corotational", "u", ""},
+                                        {"se3-chord", "v-flat", "low"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        const double sine = of[i][1][1] == '\0' && of[i][1][0] == 'v' ? sin(17.5 * pi / 180) : 1;
+        const double want = i == 0 ? exp(0.1 * pi / sine) : rolling_ratio(sine);
+        scenario_run run;
+        scenario_init(&run, "rope-in-groove");
+        scenario_set(&run, "cables.rope.element=%s", of[i][0]);
+        scenario_set(&run, "bodies.sheave.shape.profile=%s", of[i][1]);
+        scenario_set(&run, "bodies.sheave.shape.radius=%g", of[i][2][0] == 'l' ? 0.2499 : 0.25);
+        scenario_set(&run, "stepper={type: nsga, rho_infinity: 0, step: 1.0e-3, end: 0.15}");
+        scenario_complete(&run);
+        assert_near(scenario_last(&run, "contact.sticking", 0), 0, 0, 0);
+        assert_near(ratio(&run), want, 0, 3e-4);
+        assert_true(run.summary.certificate.penetration_points_max < 1e-10);
+        assert_true(fabs(run.summary.ledger.balance_drift) < 1e-8);
+        assert_near(run.summary.ledger.numerical_loss, 0, 2e-3, 0);
+        assert_near(run.summary.ledger.impact_loss, 0, 2e-5, 0);
+        scenario_close(&run);
+    }
+}
+
 TEST_FILE(test_rope_in_groove)
 {
     const struct CMUnitTest tests[] = {
@@ -307,6 +335,7 @@ TEST_FILE(test_rope_in_groove)
         cmocka_unit_test(one_area_has_the_friction_of_a_flat_sheave),
         cmocka_unit_test(three_areas_have_the_friction_of_their_share),
         cmocka_unit_test(beams_slide_in_every_groove),
+        cmocka_unit_test(nsga_slides_in_every_groove),
         cmocka_unit_test(friction_points_up_the_flanks_while_the_rope_sinks),
         cmocka_unit_test(a_pulled_rope_slides_at_the_same_ratio),
     };

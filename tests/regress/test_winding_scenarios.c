@@ -90,10 +90,50 @@ static void a_helical_capstan_slips_at_its_closed_form(void **state)
     }
 }
 
+/* As with moreau-jean, whatever the damping; two passes at most where nothing changes. */
+static void nsga_holds_a_semi_geodesic_too(void **state)
+{
+    static const char *const name[] = {"winding-cone", "winding-compound"};
+    static const double rho[] = {0, 0.5, 0.8};
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        scenario_run run;
+        scenario_init(&run, name[i % 2]);
+        scenario_set(&run, "stepper.type=nsga");
+        scenario_set(&run, "stepper.rho_infinity=%g", rho[i / 2]);
+        scenario_set(&run, "stepper.end=0.1");
+        scenario_complete(&run);
+        assert_near(scenario_last(&run, "yarn.position.z[0.5:0.5]", 0), 0, 2e-8, 0);
+        assert_near(scenario_last(&run, "yarn.tension_start", 0), 10, 0.05, 0);
+        assert_near(scenario_last(&run, "contact.closed", 0), 80, 0, 0);
+        assert_near(run.summary.ledger.numerical_loss, 0, 1e-7, 0);
+        assert_near(run.summary.ledger.friction_loss, 0, 1e-7, 0);
+        assert_true(fabs(run.summary.ledger.balance_drift) < 1e-10);
+        assert_true(run.summary.certificate.newton_iterations < 300);
+        scenario_close(&run);
+    }
+}
+
+/* A quarter of the way to slip: nothing moves, and the first steps make no blow. */
+static void nsga_holds_a_helical_capstan(void **state)
+{
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "winding-capstan");
+    scenario_set(&run, "stepper={type: nsga, step: 1.0e-3, end: 0.2}");
+    scenario_complete(&run);
+    assert_near(scenario_last(&run, "yarn.tension_start", 0), 10, 0.1, 0);
+    assert_near(run.summary.ledger.impact_loss, 0, 1e-6, 0);
+    assert_near(run.summary.ledger.numerical_loss, 0, 1e-5, 0);
+    scenario_close(&run);
+}
+
 TEST_FILE(test_winding_scenarios)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_semi_geodesic_is_stable_below_mu_and_slides_above),
+        cmocka_unit_test(nsga_holds_a_semi_geodesic_too),
+        cmocka_unit_test(nsga_holds_a_helical_capstan),
         cmocka_unit_test(a_yarn_bridges_the_waist_below_the_limit_and_not_above),
         cmocka_unit_test(a_helical_capstan_slips_at_its_closed_form),
     };
