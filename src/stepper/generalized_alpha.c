@@ -19,6 +19,8 @@
  */
 #include "stepper/generalized_alpha.h"
 
+#include "stepper/moreau_jean.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -619,6 +621,23 @@ static haw_status prepare(haw_simulation *simulation)
     return haw_alpha_prepare(simulation);
 }
 
+/* The theta-method whose spectral radius at infinite frequency is the same: (1 - theta) / theta. */
+static void adopt_theta(void *own)
+{
+    haw_alpha_options alpha;
+    haw_jean_options jean;
+    memcpy(&alpha, own, sizeof alpha);
+    haw_options_init(haw_stepper_moreau_jean.row.options, &jean);
+    jean.common = alpha.common;
+    jean.theta = 1 / (1 + alpha.rho_infinity);
+    jean.newton_tolerance = alpha.newton_tolerance;
+    jean.max_newton = alpha.max_newton;
+    memcpy(own, &jean, sizeof jean);
+}
+
+static const haw_stepper_deputy deputies[] = {
+    {&haw_stepper_nsga, NULL}, {&haw_stepper_moreau_jean, adopt_theta}, {NULL, NULL}};
+
 const haw_stepper_ops haw_stepper_generalized_alpha = {
     .row.name = "generalized-alpha",
     .row.summary = "implicit: generalized-alpha with full Newton; rho_infinity 1: trapezoidal rule",
@@ -629,7 +648,7 @@ const haw_stepper_ops haw_stepper_generalized_alpha = {
              HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_JOINTS |
              HAW_STEPPER_VARIABLE_MASS,
     .order = 2,
-    .nonsmooth = &haw_stepper_nsga,
+    .nonsmooth = deputies,
     .prepare = prepare,
     .predict = begin,
     .solve = haw_alpha_solve,

@@ -132,16 +132,26 @@ static const unsigned asked[] = {
 
 enum { ASKED = sizeof asked / sizeof *asked };
 
+/* True if a row takes models with all these needs, by its own steps or by those of a deputy. */
+static bool takes(const haw_stepper_ops *row, unsigned needs)
+{
+    bool any = (needs & ~row->flags) == 0;
+    const haw_stepper_deputy *deputy = row->nonsmooth;
+    for (; (needs & HAW_STEPPER_SET_VALUED) != 0 && deputy != NULL && deputy->row != NULL;
+         deputy++) {
+        any = any || (needs & ~deputy->row->flags) == 0;
+    }
+    return any;
+}
+
 /* Names of the rows with all these flags, "a or b or c"; equilibria stand for no motion. */
 static void list_rows(unsigned flags, char *text, size_t room)
 {
     text[0] = '\0';
     for (int i = 0; haw_steppers[i] != NULL; i++) {
         const haw_stepper_ops *row = (const void *)haw_steppers[i];
-        const bool leaves = (flags & HAW_STEPPER_SET_VALUED) != 0 && row->nonsmooth != NULL;
-        const unsigned own = leaves ? row->nonsmooth->flags : row->flags;
         const size_t used = strlen(text);
-        if ((own & flags) == flags && (own & HAW_STEPPER_STATIC) == 0) {
+        if (takes(row, flags) && (row->flags & HAW_STEPPER_STATIC) == 0) {
             (void)snprintf(text + used, room - used, "%s%s", used > 0 ? " or " : "",
                            haw_steppers[i]->name);
         }
@@ -165,6 +175,15 @@ static haw_status refuse(const haw_simulation *simulation, const char *name, con
                      "%s, which %s cannot handle, nor can any other stepper", missing->what, name);
     }
     return haw_place(simulation->context, status, "%s", missing->place);
+}
+
+unsigned haw_guard_needs(const haw_model *model)
+{
+    unsigned needs = 0;
+    for (int i = 0; i < ASKED; i++) {
+        needs |= find_need(model, asked[i]).flag;
+    }
+    return needs;
 }
 
 haw_status haw_guard_model(const haw_simulation *simulation, const char *name, unsigned flags)

@@ -193,6 +193,26 @@ haw_status haw_simulation_start(haw_simulation *simulation)
     return show_start(simulation);
 }
 
+/* The row that steps: that of the settings, or a deputy with the same settings. */
+static void choose_row(haw_simulation *simulation, const haw_model *model)
+{
+    const haw_stepper_ops *row = simulation->settings.stepper.ops;
+    simulation->ops = row;
+    if (row->nonsmooth == NULL || !haw_contacts_any(model)) {
+        return;
+    }
+    const unsigned needs = haw_guard_needs(model);
+    const haw_stepper_deputy *deputy = row->nonsmooth;
+    for (int i = 0; row->nonsmooth[i].row != NULL && (needs & ~deputy->row->flags) != 0; i++) {
+        const bool takes = (needs & ~row->nonsmooth[i].row->flags) == 0;
+        deputy = takes ? &row->nonsmooth[i] : deputy;
+    }
+    simulation->ops = deputy->row;
+    if (deputy->adopt != NULL) {
+        deputy->adopt(simulation->settings.stepper.options);
+    }
+}
+
 haw_status haw_simulation_build(haw_context *context, const haw_model *model,
                                 const haw_run_settings *settings, haw_simulation **simulation)
 {
@@ -209,8 +229,7 @@ haw_status haw_simulation_build(haw_context *context, const haw_model *model,
     }
     (*simulation)->context = context;
     (*simulation)->settings = *settings;
-    const haw_stepper_ops *row = settings->stepper.ops;
-    (*simulation)->ops = row->nonsmooth != NULL && haw_contacts_any(model) ? row->nonsmooth : row;
+    choose_row(*simulation, model);
     haw_arena_init(&(*simulation)->arena, context);
     const haw_status status = build(*simulation, model);
     if (status != HAW_OK) {

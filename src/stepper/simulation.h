@@ -96,6 +96,9 @@ void haw_step_contact_losses(const haw_simulation *simulation, double *friction,
 /** @param sum  of energies or coordinates of a new state @return ERR_DIVERGED if not finite */
 HAW_NODISCARD haw_status haw_guard_finite(const haw_simulation *simulation, double sum);
 
+/** Flags that a stepper needs for a model, of haw_stepper_flag. */
+unsigned haw_guard_needs(const haw_model *model);
+
 /** Refuse what the stepper of this name does not take of the model, by its flags.
  * @return ERR_INPUT with a message that names the steppers which take it */
 HAW_NODISCARD haw_status haw_guard_model(const haw_simulation *simulation, const char *name,

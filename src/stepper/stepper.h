@@ -69,14 +69,20 @@ typedef struct haw_balance {
 
 /* clang-format on */
 
+/* A row whose steps are taken in place of another's. */
+typedef struct haw_stepper_deputy {
+    const haw_stepper_ops *row;
+    void (*adopt)(void *options); /* its options from those of the other; NULL: they are the same */
+} haw_stepper_deputy;
+
 struct haw_stepper_ops {
     haw_row row;    /* options: the struct begins with haw_stepper_common and fits into
                        haw_stepper_settings */
     unsigned flags; /* of haw_stepper_flag */
     int order;      /* promised order in smooth phases; the generic test measures it */
-    const haw_stepper_ops
-        *nonsmooth; /* whose steps are taken instead of its own, with the same
-                       options, where a model has set-valued laws; NULL: its own */
+    const haw_stepper_deputy *nonsmooth; /* where a model has set-valued laws the first of these
+                                            that takes it steps; ends with a NULL row; NULL: none
+                                            but this one */
     /** Check the options against the model, choose another step than theirs, make
      * simulation->method and what else the steps need. */
     haw_status (*prepare)(haw_simulation *simulation);

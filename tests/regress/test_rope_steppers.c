@@ -265,8 +265,6 @@ static void steppers_without_ropes_say_so(void **state)
     ride.contact.normal = ride.contact.tangential = NULL;
     ride_stepper(&r, "nsga");
     RIG_REFUSES(&r, &ride.scene, "hard knots", "nsga cannot handle", "use moreau-jean");
-    ride_stepper(&r, "generalized-alpha");
-    RIG_REFUSES(&r, &ride.scene, "hard knots", "generalized-alpha cannot handle", "law: penalty");
     rig_close(&r);
 }
 
