@@ -217,7 +217,7 @@ static void arc_state(const haw_cable *cable, int e, double s, const double *q, 
     haw_arc_line line[2] = {{.length = 1}, {.length = 1}}; /* of cells that do not read them */
     haw_arc_sheave sheave;
     find_lines(rope, e, q, line);
-    to->label = s;
+    *to = (haw_sample){.label = s};
     if (rope->element[e].is_span) {
         place_on_line(line, part, to->x);
         /* the tension of a hanging span grows from its mean with the weight below */

@@ -396,6 +396,9 @@ static void beam_state(const haw_cable *cable, int e, double s, const double *q,
     beam->ops->point(beam, e, s, own_q, false, &point);
     beam->ops->strain(beam, e, s, own_q, own_u, &strain);
     memcpy(sample->x, point.x, sizeof point.x);
+    for (int i = 0; i < 3; i++) {
+        sample->tangent[i] = point.rotation[3 * i];
+    }
     sample->label = (e + s) * beam->le;
     sample->tension = strain.tension;
     sample->strain = strain.strain[0];
@@ -652,6 +655,8 @@ static haw_status lay_out(haw_site *site, const haw_cable_spec *spec, haw_cable 
                              .le = beam->le,
                              .closed = spec->closed,
                              .stiffness = beam->stiffness[0],
+                             .bending = beam->ops->stretches_only ? 0 : beam->stiffness[4],
+                             .strain0 = spec->reference_strain,
                              .density = beam->density};
     cable->form = (haw_mass_form){.copies = beam->ops->mass_copies,
                                   .width = beam->ops->mass_width,

@@ -74,6 +74,7 @@ typedef struct haw_bounds {
 typedef struct haw_sample {
     double label;             /* unstrained arc length from the start [m] */
     double x[3];              /* [m] */
+    double tangent[3];        /* unit; 0: not asked of the kind */
     double tension;           /* [N] */
     double strain, curvature; /* [1], [1/m] */
 } haw_sample;

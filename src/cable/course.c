@@ -19,6 +19,8 @@
 
 /* ---- the drawn path: lines and arcs; a straight cable is one line ---- */
 
+enum { SECANTS = 60 };
+
 static const double NARROW = 1e-3; /* width of a loop over its length */
 
 /* Cosine between two tangents below which they make a corner. */
@@ -188,12 +190,42 @@ static bool is_bent(const haw_cable_spec *spec)
     return differs && spec->bending_stiffness * spec->bending_factor > 0;
 }
 
+/* The catenary of the course's length between supports so far apart, across and down [m]. */
+static bool fit_catenary(double weight, const double apart[2], haw_course *course)
+{
+    const double rest = course->rest * course->length;
+    course->catenary =
+        (haw_catenary){.kappa = weight * course->length / (course->rest * course->spec->stiffness),
+                       .end = {fmax(apart[0], NARROW * rest) / rest, apart[1] / rest}};
+    return haw_catenary_solve(&course->catenary) <= HAW_CATENARY_MISS;
+}
+
+/* The same with the wanted tension at `from`, and its length, by secants from the straight line. */
+static bool fit_tension(double weight, const double apart[2], haw_course *course)
+{
+    const double wanted = course->spec->tension, straight = course->length;
+    double slope = -course->spec->stiffness / straight, before[2] = {0, 0};
+    for (int k = 0; k < SECANTS && fit_catenary(weight, apart, course); k++) {
+        const double length = course->length, most = 0.05 * length;
+        const double t = weight * length * haw_catenary_tension(&course->catenary, 0);
+        if (fabs(t - wanted) <= 1e-12 * wanted) {
+            return true;
+        }
+        slope = k > 0 && length != before[0] ? (t - before[1]) / (length - before[0]) : slope;
+        before[0] = length;
+        before[1] = t;
+        course->length += fmax(-most, fmin(most, (wanted - t) / slope));
+    }
+    course->length = straight;
+    return false;
+}
+
 /*
- * A cable longer than the straight line between its ends hangs as an elastic catenary in the plane
- * of that line and gravity, which is its equilibrium but for bending, contact and the mesh. Ends
- * one above the other make it a loop without width: it is sought with a narrow one. What bending
- * carries between hinges (Euler's load) stays straight, and what is clamped, which keeps the
- * direction in which it is drawn.
+ * A straight cable that is longer than the line between its ends, or has a wanted tension, hangs as
+ * an elastic catenary in the plane of that line and gravity, which is its equilibrium but for
+ * bending, contact and the mesh. Ends one above the other make it a loop without width: it is
+ * sought with a narrow one. What bending carries between hinges (Euler's load) stays straight, and
+ * what is clamped, which keeps the direction in which it is drawn.
  */
 static void hang(const double gravity[3], haw_course *course)
 {
@@ -201,10 +233,12 @@ static void hang(const double gravity[3], haw_course *course)
     const double g = vec3_norm(gravity), rest = course->rest * course->length;
     const double push = spec->stiffness * (rest - course->path) / course->length;
     const double slender = M_PI / course->path;
+    const bool is_tense = !isnan(spec->tension) && spec->reference == HAW_REFERENCE_STRAIGHT;
+    const bool is_pushed =
+        push > slender * slender * spec->bending_stiffness * spec->bending_factor;
     const bool is_clamped =
         spec->ends[0].kind == HAW_END_CLAMPED || spec->ends[1].kind == HAW_END_CLAMPED;
-    if (spec->segments > 0 || g == 0 || is_clamped ||
-        push <= slender * slender * spec->bending_stiffness * spec->bending_factor) {
+    if (spec->segments > 0 || g == 0 || is_clamped || !(is_tense || is_pushed)) {
         return;
     }
     double chord[3], from[3];
@@ -215,14 +249,13 @@ static void hang(const double gravity[3], haw_course *course)
     }
     const double drop = vec3_dot(chord, course->down);
     vec3_add(-drop, course->down, chord);
-    const double span = vec3_norm(chord), wide = fmax(span, NARROW * rest);
+    const double apart[2] = {vec3_norm(chord), drop}, weight = spec->density * g;
+    course->hangs =
+        is_tense ? fit_tension(weight, apart, course) : fit_catenary(weight, apart, course);
+    const double wide = course->catenary.end[0] * course->rest * course->length;
     for (int i = 0; i < 3; i++) {
         course->across[i] = chord[i] / wide;
     }
-    course->catenary = (haw_catenary){.kappa = spec->density * g * course->length /
-                                               (course->rest * spec->stiffness),
-                                      .end = {wide / rest, drop / rest}};
-    course->hangs = haw_catenary_solve(&course->catenary) <= HAW_CATENARY_MISS;
 }
 
 /* Point, unit tangent and stretch at the material coordinate xi. */

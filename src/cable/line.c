@@ -416,7 +416,8 @@ static void line_state(const haw_cable *cable, int e, double s, const double *q,
     haw_axial axial;
     line->ops->position(line, e, s, own_q, sample->x, NULL);
     axial_state(line, e, s, own_q, own_u, &axial);
-    sample->x[2] = 0;
+    sample->x[2] = sample->tangent[2] = 0;
+    memcpy(sample->tangent, axial.tangent, sizeof axial.tangent);
     sample->label = (e + s) * line->le;
     sample->tension = axial.tension;
     sample->strain = axial.strain;

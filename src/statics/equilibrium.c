@@ -23,12 +23,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { CUTS = 25, RECENTRINGS = 8, FREE_STEPS = 15, POLISHES = 2 };
+enum { CUTS = 25, RECENTRINGS = 8, FREE_STEPS = 15, POLISHES = 2, COARSE = 100, SETTLED = 2 };
 
 static const double FIRST_PART = 1e-4;      /* of the loads, in the first of several load steps */
 static const double SLACK_TOLERANCE = 1e-6; /* of load steps before the last */
 static const double MOST_NOISE = 1e-2;      /* of the largest force; what flies off has more */
-static const double SIGMA_RANGE = 1e-9;     /* smallest sigma over the first */
+static const double SIGMA_RANGE = 1e-9;     /* smallest sigma over the first, see there */
 static const double WORK_LEFT = 0.8;        /* of d . f, accepted after a full step */
 static const double CENTRED = 1e-6;         /* of an element, way of a node that is none */
 static const double SIGMA_CLOSE = 1e-5;     /* of the first sigma, once a mesh was moved */
@@ -216,6 +216,17 @@ static haw_status search(haw_equilibrium *x, double start)
     return HAW_OK;
 }
 
+/* Small beside the softest modes of cables, which do not feel the mesh, while the first sigma grows
+ * with the square of the elements. */
+static double least_sigma(const haw_equilibrium *x)
+{
+    double coarser = 1;
+    for (int i = 0; i < x->model->cables; i++) {
+        coarser = fmin(coarser, (double)COARSE / x->model->cable[i].line.elements);
+    }
+    return SIGMA_RANGE * coarser * coarser * x->sigma_first;
+}
+
 static void raise_sigma(haw_equilibrium *x, double factor)
 {
     x->sigma = fmax(factor * x->sigma, 1e-3 * x->sigma_first);
@@ -249,6 +260,7 @@ static bool find_direction(haw_equilibrium *x, double *start)
 static haw_status iterate(haw_equilibrium *x)
 {
     double start;
+    x->settled += x->sigma <= least_sigma(x) ? 1 : 0;
     if (!find_direction(x, &start) || !(start >= 0)) { /* none leads downhill */
         raise_sigma(x, 10);
         return HAW_OK;
@@ -256,28 +268,40 @@ static haw_status iterate(haw_equilibrium *x)
     x->s = 0;
     HAW_TRY(x->model->joints > 0 ? move(x, find_longest(x)) : search(x, start));
     if (x->s == 1) {
-        x->sigma = fmax(0.1 * x->sigma, SIGMA_RANGE * x->sigma_first);
+        const double low = SIGMA_RANGE * x->sigma_first;
+        x->sigma = x->sigma > low ? fmax(0.1 * x->sigma, low) : least_sigma(x);
     } else if (x->s < 0.1) {
         raise_sigma(x, 4);
     }
     return HAW_OK;
 }
 
-/* True if the residual is below tolerance times the largest force, or rounding. */
+/* Below this the residual is rounding. */
+static double rounding(const haw_equilibrium *x)
+{
+    const double noise =
+        fmin(haw_forces_noise(x->model, x->q), haw_forces_noise_largest(x->model, x->q));
+    return fmin(noise, MOST_NOISE * x->scale);
+}
+
+/* True if the residual is below tolerance times the largest force, or rounding. On fine meshes
+ * loads may be less than that: they have to have been seen by Newton's method. */
 static bool is_balanced(haw_equilibrium *x, double tolerance)
 {
+    const bool is_seen = x->settled >= SETTLED || tolerance >= SLACK_TOLERANCE;
     x->scale = force_scale(x);
-    const double noise = haw_forces_noise(x->model, x->q);
     return isfinite(x->scale) && haw_joints_miss(x->model, x->hold, HAW_JOINT_TOLERANCE) <= 1 &&
-           x->residual <= fmax(tolerance * x->scale, fmin(noise, MOST_NOISE * x->scale));
+           x->residual <= fmax(tolerance * x->scale, is_seen ? rounding(x) : 0);
 }
 
 haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *done)
 {
     const int most = x->iterations + x->settings->max_iterations;
+    x->settled = 0;
     HAW_TRY(evaluate(x));
     *done = is_balanced(x, tolerance);
     while (!*done && x->iterations < most) {
+        x->sigma = x->residual <= rounding(x) ? fmin(x->sigma, least_sigma(x)) : x->sigma;
         HAW_TRY(iterate(x));
         x->iterations++;
         *done = is_balanced(x, tolerance);
@@ -337,8 +361,9 @@ static haw_status rise(haw_equilibrium *x, double to, double tolerance, double s
         const double wanted = next < to ? slack_tolerance : tolerance;
         apply_loads(x, next);
         HAW_TRY(evaluate(x));
-        *done = is_balanced(x, wanted);
         x->sigma = SMALLEST_SIGMA * x->sigma_first;
+        x->settled = SETTLED;
+        *done = is_balanced(x, wanted);
         HAW_TRY(newton(x, wanted, done));
         at = *done ? next : at;
         step *= *done ? 2 : 0.5;

@@ -87,43 +87,55 @@ static double farthest(const haw_model *model, const haw_cable *cable, const dou
     return most;
 }
 
-/* Rounding of one force of a cable. */
+/* Rounding of one force of a cable: of its strains, and of its curvatures, which are differences of
+ * positions over le^2 that pull by 12 EI / le. */
 static double cable_noise(const haw_model *model, const haw_cable *cable, const double *q)
 {
     const double le = haw_cable_shortest(cable, q);
-    return DBL_EPSILON * cable->line.stiffness * fmax(farthest(model, cable, q), le) / le;
+    const double stiffness = cable->line.stiffness + 12 * cable->line.bending / (le * le);
+    return DBL_EPSILON * stiffness * fmax(farthest(model, cable, q), le) / le;
 }
 
-double haw_forces_noise(const haw_model *model, const double *q)
+/* Sum of squares and largest of the rounding of forces. */
+typedef struct noise {
+    double square, most;
+} noise;
+
+static void add_noise(int count, double force, noise *sum)
 {
-    double sum = 0;
+    sum->square += count * force * force;
+    sum->most = count > 0 ? fmax(sum->most, force) : sum->most;
+}
+
+static noise find_noise(const haw_model *model, const double *q)
+{
+    noise sum = {0};
     for (int i = 0; i < model->cables; i++) {
-        const double force = cable_noise(model, &model->cable[i], q);
-        sum += model->cable[i].line.dofs * force * force;
+        const haw_cable *cable = &model->cable[i];
+        add_noise(cable->line.dofs, cable_noise(model, cable, q), &sum);
     }
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
         const haw_normal_ops *law = pair->compliance.normal;
         const double stiffness = law != NULL && law->is_linear ? pair->compliance.n.stiffness : 0;
         const int places = model->coordinates - model->multipliers;
-        const double force = DBL_EPSILON * stiffness * haw_largest(places, q);
-        sum += pair->points * force * force;
+        add_noise(pair->points, DBL_EPSILON * stiffness * haw_largest(places, q), &sum);
     }
     for (int i = 0; i < model->springs; i++) {
         const double reach = haw_largest(model->coordinates, q);
-        const double force = DBL_EPSILON * model->spring[i].stiffness * reach;
-        sum += force * force;
+        add_noise(1, DBL_EPSILON * model->spring[i].stiffness * reach, &sum);
     }
-    return sqrt(sum);
+    return sum;
+}
+
+double haw_forces_noise(const haw_model *model, const double *q)
+{
+    return sqrt(find_noise(model, q).square);
 }
 
 double haw_forces_noise_largest(const haw_model *model, const double *q)
 {
-    double most = 0;
-    for (int i = 0; i < model->cables; i++) {
-        most = fmax(most, cable_noise(model, &model->cable[i], q));
-    }
-    return NOISE_ROOM * most;
+    return NOISE_ROOM * find_noise(model, q).most;
 }
 
 static bool is_zero(const haw_function *function)

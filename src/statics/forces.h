@@ -37,13 +37,14 @@ void haw_forces_assemble(haw_system *system, haw_compliant *compliant, const dou
 double haw_free_norm(const haw_system *system, const double *x);
 
 /**
- * Rounding error of the sum of all forces [N]: strains carry the machine epsilon of the coordinates
- * over the element length, axial forces EA times as much; contact springs that of the gap. Labels
- * count where they are among the coordinates, and the shortest element does.
+ * Rounding error of the 2-norm of all forces [N]: strains carry the machine epsilon of the
+ * coordinates over the element length, axial forces EA times as much, forces of bending 12 EI over
+ * its square; contact springs that of the gap. Labels count where they are among the coordinates,
+ * and the shortest element does.
  */
 double haw_forces_noise(const haw_model *model, const double *q);
 
-/** Largest of it in one force of the cables, with room for what sums of a few terms leave [N]. */
+/** The same of the largest force, with room for what sums of a few terms leave [N]. */
 double haw_forces_noise_largest(const haw_model *model, const double *q);
 
 /** True if the model has forces that moreau and the frictionless `static` do not know: given

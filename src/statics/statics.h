@@ -89,6 +89,7 @@ typedef struct haw_equilibrium {
     double rate;               /* du / dq: 1 / h of a quasi-static step, 0 at rest */
     double sigma, sigma_first; /* of matrices, and the scale that it has far from equilibrium */
     double sigma_start;        /* of every load step */
+    int settled;               /* iterations with the smallest sigma */
     double residual;           /* largest unbalanced force [N] */
     double scale;              /* largest force [N] */
     double s;                  /* of the last step */

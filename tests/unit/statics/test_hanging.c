@@ -138,6 +138,39 @@ static void a_rope_in_space_hangs_as_in_the_plane(void **state)
     rig_close(&r);
 }
 
+/* 5 N at the start and about 2 N of weight: the length comes with the catenary, secants on the mesh
+ * confirm it. */
+static void a_wanted_tension_takes_a_few_iterations_on_any_mesh(void **state)
+{
+    (void)state;
+    static const char *const element[] = {"bezier", "ancf"};
+    for (int i = 0; i < 2; i++) {
+        for (int elements = 100; elements <= 100000; elements *= 10) {
+            haw_cable_spec cable = rope(element[i], elements, (double)NAN, 0.5);
+            cable.tension = 5;
+            const haw_scene scene = {.gravity = {0, -9.81}, .cables = 1, .cable = &cable};
+            double x[2], middle[3];
+            rig r;
+            open_static(&r, &scene);
+            const haw_line *line = &r.simulation->model.cable[0].line;
+            const double length = line->le * line->elements;
+            const haw_certificate *certificate = &r.simulation->certificate;
+            expect_middle(length, 0.5, x);
+            find_middle(&r, middle);
+            print_message("%s %d: %.12f m, %ld iterations\n", element[i], elements, length,
+                          certificate->iterations_total);
+            assert_near(middle[0], x[0], 1e-7, 0);
+            assert_near(middle[1], x[1], 1e-7, 0);
+            haw_catenary c = {.kappa = 0.1 * 9.81 * length / 4e3,
+                              .end = {2 / length, 0.5 / length}};
+            assert_true(haw_catenary_solve(&c) <= HAW_CATENARY_MISS);
+            assert_near(0.1 * 9.81 * length * haw_catenary_tension(&c, 0), 5, 0, 1e-6);
+            assert_true(certificate->iterations_total <= MOST_ITERATIONS);
+            rig_close(&r);
+        }
+    }
+}
+
 /* Residual of a motion's start with a tolerance. */
 static double start_with(double tolerance)
 {
@@ -173,6 +206,7 @@ TEST_FILE(test_hanging)
         cmocka_unit_test(from_nearly_taut_to_folded_and_between_uneven_supports),
         cmocka_unit_test(straight_cables_sag_on_any_mesh),
         cmocka_unit_test(a_rope_in_space_hangs_as_in_the_plane),
+        cmocka_unit_test(a_wanted_tension_takes_a_few_iterations_on_any_mesh),
         cmocka_unit_test(a_start_is_as_sharp_as_its_tolerance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
