@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Orientation of a body: a quaternion behind its position, or an angle. */
-static void body_pose(const haw_body *body, const double *q, int turns, haw_pose *pose)
+void haw_body_pose(const haw_body *body, const double *q, int turns, haw_pose *pose)
 {
     const double *own = q + body->first_q;
     if (turns > 1) {
@@ -43,7 +43,7 @@ haw_view haw_view_init(const haw_contacts *contacts, int pair, const double *q)
     view.to_foot = is_thread && p->arm == HAW_ARM_RADIUS;
     view.arm = cable == NULL || rolls ? view.radius : 0;
     view.arm = is_flat || p->arm == HAW_ARM_RADIUS ? view.arm : 0;
-    body_pose(view.body, q, view.turns, &view.pose);
+    haw_body_pose(view.body, q, view.turns, &view.pose);
     return view;
 }
 
@@ -167,7 +167,7 @@ void haw_view_place(const haw_view *view, int e, double s, const double *q, haw_
     static const double still[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     haw_cable_point point;
     if (view->cable == NULL) {
-        body_pose(&view->model->body[view->pair->proxy], q, view->turns, place);
+        haw_body_pose(&view->model->body[view->pair->proxy], q, view->turns, place);
         return;
     }
     haw_view_point(view, e, s, q, false, &point);

@@ -15,6 +15,9 @@ typedef struct haw_pose {
     double rotation[9];
 } haw_pose;
 
+/** Pose of a body. @param turns  degrees of freedom of its orientation, 1 or 3 */
+void haw_body_pose(const haw_body *body, const double *q, int turns, haw_pose *pose);
+
 typedef struct haw_view {
     const haw_model *model;
     const haw_pair *pair;

@@ -216,7 +216,7 @@ static void put_belt(const haw_writer *writer, const haw_pair *pair, int point)
     haw_belt_move(cable, e, s, last->q, last->u, &motion);
     const double tension = haw_belt_interpolate(&last->line[pair->cable].tension, e + s);
     const haw_sample at = {.label = (e + s) * cable->line.le,
-                           .x = {motion.x[0], motion.x[1], 0.0},
+                           .x = {motion.x[0], motion.x[1], motion.x[2]},
                            .tension = tension,
                            .strain = tension / cable->line.stiffness + cable->line.strain0};
     put_place(writer, pair, point, &at, piece(pair, &cable->line, point) * width_of(cable));

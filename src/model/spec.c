@@ -114,7 +114,7 @@ const haw_option haw_cable_options[] = {
      "c: Lobatto 3 and Gauss 2",
      scheme_words, HAW_KEY_PLANE},
     {"width", HAW_OPTION_REAL, AT(width), NAN, POSITIVE, "m",
-     "width of the contact area, for stiffnesses per area", none_word, HAW_KEY_PLANE},
+     "width of the contact area, for stiffnesses per area", none_word},
     {"damping.mass", HAW_OPTION_REAL, AT(damping_mass), 0.0, NOT_NEG, "1/s",
      "rate of mass-proportional damping", NULL},
     {"damping.strain", HAW_OPTION_REAL, AT(damping_strain), 0.0, NOT_NEG, "N s",

@@ -6,9 +6,12 @@
  */
 #include "observe/belt.h"
 
+#include "base/lie.h"
 #include "contact/knot.h"
+#include "contact/view.h"
 
 #include <math.h>
+#include <string.h>
 
 haw_status haw_belt_line_create(haw_arena *arena, const haw_cable *cable, haw_belt_line *line)
 {
@@ -62,27 +65,27 @@ void haw_belt_refresh(haw_observation *o)
 
 static double tension_at(const haw_cable *cable, int e, double s, const double *q, const double *u)
 {
-    haw_axial axial;
-    cable->line.ops->axial(&cable->line, e, s, q + cable->first, u + cable->first, &axial);
-    return axial.tension;
+    haw_sample at;
+    cable->ops->state(cable, e, s, q, u, &at);
+    return at.tension;
 }
 
 void haw_belt_move(const haw_cable *cable, int e, double s, const double *q, const double *u,
                    haw_belt_motion *motion)
 {
-    const haw_element_ops *ops = cable->line.ops;
-    const double *own = u + cable->first + ops->stride * e;
-    double v[2] = {0, 0}, j[2 * HAW_ELEMENT_DOFS_MAX];
-    haw_axial axial;
-    ops->position(&cable->line, e, s, q + cable->first, motion->x, j);
-    ops->axial(&cable->line, e, s, q + cable->first, NULL, &axial);
-    for (int a = 0; a < ops->dofs; a++) {
-        v[0] += j[a] * own[a];
-        v[1] += j[ops->dofs + a] * own[a];
+    const haw_dofs dofs = cable->ops->dofs(cable, e);
+    haw_cable_point point;
+    haw_sample at;
+    cable->ops->point(cable, e, s, q, NULL, HAW_POINT_JACOBIAN, &point);
+    cable->ops->state(cable, e, s, q, NULL, &at);
+    memset(motion->v, 0, sizeof motion->v);
+    for (int i = 0; i < cable->ops->dimension; i++) {
+        for (int a = 0; a < dofs.count; a++) {
+            motion->v[i] += point.j[i][a] * u[haw_dof_at(&dofs, a)];
+        }
     }
-    motion->v[0] = v[0];
-    motion->v[1] = v[1];
-    motion->speed = v[0] * axial.tangent[0] + v[1] * axial.tangent[1];
+    memcpy(motion->x, at.x, sizeof motion->x);
+    motion->speed = vec3_dot(motion->v, at.tangent);
 }
 
 void haw_belt_line_sample(const haw_cable *cable, const double *q, const double *u,
@@ -161,7 +164,7 @@ typedef struct zone {
     int points;             /* of the grid, without the copy of the start of a closed cable */
     int begin, count;       /* grid point, number */
     int begins_at, ends_at; /* in `touch` */
-    bool is_clockwise;      /* the body is to the right of the cable */
+    bool is_clockwise;      /* the body is to the right of the cable, seen against its axis */
 } zone;
 
 static bool is_closed(const zone *z, int i)
@@ -171,7 +174,7 @@ static bool is_closed(const zone *z, int i)
 
 static int grid_point(const zone *z, int i)
 {
-    return z->touch[i].id - z->pair->first_point;
+    return (z->touch[i].id - z->pair->first_point) / z->pair->feet;
 }
 
 /* A closed cable has no first point: its zone begins behind the longest open piece. */
@@ -202,15 +205,35 @@ static void bound_zone(zone *z)
     }
 }
 
+/* Which way the cable runs about the z axis of the body. */
+static bool runs_clockwise(const haw_observation *o, const zone *z)
+{
+    const haw_model *model = o->frame.model;
+    const haw_cable *cable = &model->cable[z->pair->cable];
+    const int e = z->begin / z->pair->points_per_element, last = z->line->elements - 1;
+    const int turns = (int)haw_body_dofs(model) - model->dimension;
+    double turn[3] = {0, 0, 0}, about = 0;
+    haw_pose pose;
+    haw_sample at;
+    cable->ops->state(cable, e < last ? e : last, 0.5, o->frame.state->q, NULL, &at);
+    vec3_cross(at.tangent, z->touch[z->begins_at].normal, turn);
+    haw_body_pose(&model->body[z->pair->body], o->frame.state->q, turns, &pose);
+    for (int i = 0; i < 3; i++) {
+        about += turn[i] * pose.rotation[3 * i + 2];
+    }
+    return about > 0;
+}
+
+/* Of points: other proxies have no pieces of cable of their own. */
 static bool find_zone(const haw_observation *o, int pair, zone *z)
 {
     const haw_frame *frame = &o->frame;
     const haw_pair *p = &o->frame.model->pair[pair];
-    if (p->cable < 0) {
+    if (p->cable < 0 || p->proxies != HAW_PROXY_POINTS) {
         return false;
     }
     *z = (zone){.touch = frame->touch, .pair = p, .line = &o->frame.model->cable[p->cable].line};
-    z->points = z->line->closed ? p->points_per_element * z->line->elements : p->points;
+    z->points = z->line->closed ? p->points_per_element * z->line->elements : p->points / p->feet;
     while (z->first < frame->touches && frame->touch[z->first].pair != pair) {
         z->first++;
     }
@@ -219,14 +242,7 @@ static bool find_zone(const haw_observation *o, int pair, zone *z)
         z->end++;
     }
     bound_zone(z);
-    if (z->count > 0) {
-        const double *q = frame->state->q + frame->model->cable[p->cable].first;
-        const double *normal = z->touch[z->begins_at].normal;
-        const int e = z->begin / p->points_per_element, last = z->line->elements - 1;
-        haw_axial axial;
-        z->line->ops->axial(z->line, e < last ? e : last, 0.5, q, NULL, &axial);
-        z->is_clockwise = axial.tangent[0] * normal[1] > axial.tangent[1] * normal[0];
-    }
+    z->is_clockwise = z->count > 0 && runs_clockwise(o, z);
     return z->count > 0;
 }
 
@@ -244,11 +260,12 @@ void haw_belt_middle(const haw_model *model, const haw_pair *pair, int point, in
 }
 
 /* Radius of the arc of the centreline: the contact line, at the body's own, is `offset` to the left
- * of it. */
+ * of it, or the radius of the section inside. */
 static double arc_radius(const haw_observation *o, const zone *z)
 {
-    const haw_body *body = &o->frame.model->body[z->pair->body];
-    const double radius = haw_body_radius(body);
+    const haw_model *model = o->frame.model;
+    const double thickness = model->cable[z->pair->cable].radius;
+    const double radius = haw_body_radius(&model->body[z->pair->body]) + thickness;
     return isfinite(radius) ? radius - (z->is_clockwise ? z->pair->offset : -z->pair->offset)
                             : (double)NAN;
 }
@@ -262,7 +279,7 @@ static double arc_radius(const haw_observation *o, const zone *z)
 static bool runs_forward(const haw_observation *o, const zone *z, double speed)
 {
     const haw_body *body = &o->frame.model->body[z->pair->body];
-    const double spin = o->frame.state->u[body->first + 2];
+    const double spin = o->frame.state->u[body->first + (int)haw_body_dofs(o->frame.model) - 1];
     const double surface = (z->is_clockwise ? -spin : spin) * arc_radius(o, z);
     return fabs(speed) <= 1e-6 * fabs(surface) ? surface <= 0 : speed >= 0;
 }
@@ -286,7 +303,7 @@ static double fill_chords(const haw_observation *o, const zone *z, haw_belt_wrap
         const int k = (grid_point(z, i) - z->begin + z->points) % z->points;
         if (is_closed(z, i)) {
             wrap->chord[k].normal = z->touch[i].impulse[0];
-            wrap->chord[k].tangential = z->touch[i].impulse[1];
+            wrap->chord[k].tangential = hypot(z->touch[i].impulse[1], z->touch[i].impulse[2]);
         }
     }
     return travel / z->count;

@@ -14,7 +14,7 @@ typedef struct haw_belt_chord {
     double angle;      /* that it covers on the body, (1 + eps) ds / R [rad] */
     double tension;    /* at its middle [N] */
     double normal;     /* contact force or impulse, 0 where the point is open */
-    double tangential; /* the same along t */
+    double tangential; /* the same along t; of belts its size */
 } haw_belt_chord;
 
 /* From `begin` to `end` >= begin; places behind the end of a closed cable are those of its start.
@@ -118,8 +118,8 @@ void haw_belt_line_sample(const haw_cable *cable, const double *q, const double 
 
 /* A material point of a cable in motion. */
 typedef struct haw_belt_motion {
-    double x[2];  /* [m] */
-    double v[2];  /* [m/s] */
+    double x[3];  /* [m] */
+    double v[3];  /* [m/s] */
     double speed; /* along the tangent [m/s] */
 } haw_belt_motion;
 

@@ -34,6 +34,16 @@ static const haw_probe_spec names[] = {
     {"contact.closed"},
     {"contact.sticking"},
     {"contact.slip_front"},
+    {"yarn.tension_tight"},
+    {"yarn.tension_slack"},
+    {"yarn.speed_tight"},
+    {"yarn.speed_slack"},
+    {"yarn.creep"},
+    {"contact.contact_length"},
+    {"contact.slip_angle"},
+    {"contact.stick_angle"},
+    {"contact.friction_effective"},
+    {"contact.friction_effective_deviation"},
 };
 
 enum { NAMES = sizeof names / sizeof names[0] };
@@ -235,7 +245,7 @@ static void probes_that_mean_nothing_in_space_are_refused(void **state)
 {
     (void)state;
     assert_refused("drum.angle", "only planar models have this quantity (allowed: position, ");
-    assert_refused("yarn.creep", "only planar models");
+    assert_refused("yarn.chord_angle", "only planar models");
     assert_refused("contact.entry", "only planar models");
     assert_refused("drum.foo", "unknown quantity (allowed: position, orientation");
     assert_refused("drum.spin.x", "'spin' has no component 'x'");
