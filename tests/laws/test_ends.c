@@ -80,6 +80,28 @@ static void a_weight_swings_and_bounces_on_its_rope(void **state)
     }
 }
 
+static double third_frequency(int elements)
+{
+    double frequency[3];
+    scenario_run run;
+    scenario_init(&run, "weight-on-rope");
+    scenario_set(&run, "cables.rope.elements=%d", elements);
+    scenario_open(&run);
+    assert_int_equal(haw_simulation_start(run.simulation), HAW_OK);
+    assert_int_equal(haw_simulation_modes(run.simulation, 3, frequency, NULL), HAW_OK);
+    scenario_close(&run);
+    return frequency[2];
+}
+
+/* Of the cubic: 6. */
+static void its_frequencies_have_the_order_of_the_element(void **state)
+{
+    (void)state;
+    const double fine = third_frequency(96);
+    const double errors[] = {third_frequency(16) - fine, third_frequency(32) - fine};
+    assert_near(log2(errors[0] / errors[1]), 6, 0.15, 0);
+}
+
 /* Every element, in the plane and in space, where each mode stands twice. */
 static void a_body_that_hangs_by_its_rim_swings_with_two_modes(void **state)
 {
@@ -206,6 +228,29 @@ static void pull_at(const haw_model *model, const double *q, int dof, double ste
     haw_cable_pull(&model->cable[0], 0, moved, f);
 }
 
+/* The direction of a cable without sections that turn is that of its line. */
+static void check_tangent(const haw_model *model, const double *q)
+{
+    static const double STEP = 1e-5;
+    const haw_cable *cable = &model->cable[0];
+    for (double s = 0.1; s < 1 && !haw_cable_turns(cable); s += 0.2) {
+        haw_cable_point at, side[2];
+        double way[3], size = 0;
+        haw_cable_direct(cable, 1, s, q, &at);
+        for (int k = 0; k < 2; k++) {
+            cable->ops->point(cable, 1, s + (k - 0.5) * 2 * STEP, q, NULL, HAW_POINT_PLACE,
+                              &side[k]);
+        }
+        for (int i = 0; i < 3; i++) {
+            way[i] = side[1].x[i] - side[0].x[i];
+            size += way[i] * way[i];
+        }
+        for (int i = 0; i < 3; i++) {
+            assert_near(at.rotation[3 * i], way[i] / sqrt(size), 1e-7, 0);
+        }
+    }
+}
+
 /* Along the ends: the force turns with them. */
 static void a_pull_that_follows_has_an_exact_tangent(void **state)
 {
@@ -241,6 +286,7 @@ static void a_pull_that_follows_has_an_exact_tangent(void **state)
         }
         haw_model_move(model, at->q, d, at->q);
         haw_cable_pull_tangent(&model->cable[0], 0, 1, at->q, keep, &sum);
+        check_tangent(model, at->q);
         for (int dof = 0; dof < model->dofs; dof++) {
             pull_at(model, at->q, dof, -STEP, f[0]);
             pull_at(model, at->q, dof, STEP, f[1]);
@@ -302,6 +348,7 @@ TEST_FILE(test_ends)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_weight_swings_and_bounces_on_its_rope),
+        cmocka_unit_test(its_frequencies_have_the_order_of_the_element),
         cmocka_unit_test(a_body_that_hangs_by_its_rim_swings_with_two_modes),
         cmocka_unit_test(a_clamped_end_keeps_its_direction),
         cmocka_unit_test(a_pulled_end_hangs_along_its_pull),
