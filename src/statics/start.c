@@ -16,8 +16,9 @@
 
 enum { LENGTH_ITERATIONS = 60 };
 
-static const double STIFFER = 1e3;      /* than an element of the cable along itself */
-static const double SMALL_DEPTH = 1e-8; /* under its weight, of a disk on a surface, over R */
+static const double STIFFER = 1e3;        /* than an element of the cable along itself */
+static const double FIRST_SPRINGS = 1e-4; /* over those that stand for hard contact at last */
+static const double SMALL_DEPTH = 1e-8;   /* under its weight, of a disk on a surface, over R */
 
 /* ---- wanted tensions ---- */
 
@@ -159,7 +160,8 @@ static double stiffness(const haw_model *model, const haw_pair *pair)
     return fmax(weight, 1) / (SMALL_DEPTH * pair->proxy_radius);
 }
 
-static void soften(const haw_model *model, haw_pair *pair)
+/* @param part  of that stiffness */
+static void soften(const haw_model *model, double part, haw_pair *pair)
 {
     const bool has_knots = haw_pair_has_knots(pair);
     if (!can_soften(model, pair)) {
@@ -169,7 +171,7 @@ static void soften(const haw_model *model, haw_pair *pair)
     if (has_knots) {
         const double radius = haw_knots_radius(model, pair);
         const double ea = model->cable[pair->cable].line.stiffness;
-        const double k = STIFFER * ea / (radius * radius) * pair->spacing;
+        const double k = part * STIFFER * ea / (radius * radius) * pair->spacing;
         const double mu = pair->options.friction;
         pair->compliance =
             (haw_compliance){.normal = &haw_normal_linear,
@@ -180,13 +182,13 @@ static void soften(const haw_model *model, haw_pair *pair)
     } else {
         pair->compliance =
             (haw_compliance){.normal = &haw_normal_linear,
-                             .n = {.stiffness = stiffness(model, pair), .exponent = 1},
+                             .n = {.stiffness = part * stiffness(model, pair), .exponent = 1},
                              .per = HAW_PER_POINT};
     }
 }
 
-static haw_status solve_hard(haw_statics *statics, const haw_static_settings *settings,
-                             const bool *held)
+static haw_status solve_soft(haw_statics *statics, const haw_static_settings *settings,
+                             const bool *held, double part)
 {
     haw_model *model = statics->model;
     haw_pair *const hard = model->pair;
@@ -195,7 +197,7 @@ static haw_status solve_hard(haw_statics *statics, const haw_static_settings *se
     HAW_TRY(haw_arena_status(statics->arena));
     memcpy(soft, hard, (size_t)model->pairs * sizeof *soft);
     for (int i = 0; i < model->pairs; i++) {
-        soften(model, &soft[i]);
+        soften(model, part, &soft[i]);
     }
     model->pair = soft;
     haw_compliant_reset(statics->state);
@@ -208,6 +210,18 @@ static haw_status solve_hard(haw_statics *statics, const haw_static_settings *se
     statics->compliant = kept;
     model->pair = hard;
     return status;
+}
+
+/* At once; or by springs that grow, where joints forbid the line search that finds stiff ones. */
+static haw_status solve_hard(haw_statics *statics, const haw_static_settings *settings,
+                             const bool *held)
+{
+    double part = FIRST_SPRINGS;
+    while (part < 0.5 && statics->model->joints > 0) {
+        HAW_TRY(solve_soft(statics, settings, held, part));
+        part *= 10;
+    }
+    return solve_soft(statics, settings, held, 1);
 }
 
 /* ---- with friction ---- */

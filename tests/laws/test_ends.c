@@ -233,7 +233,8 @@ static void check_tangent(const haw_model *model, const double *q)
 {
     static const double STEP = 1e-5;
     const haw_cable *cable = &model->cable[0];
-    for (double s = 0.1; s < 1 && !haw_cable_turns(cable); s += 0.2) {
+    for (int n = 1; n < 10 && !haw_cable_turns(cable); n += 2) {
+        const double s = 0.1 * n;
         haw_cable_point at, side[2];
         double way[3], size = 0;
         haw_cable_direct(cable, 1, s, q, &at);

@@ -30,6 +30,20 @@ static void a_pulley_that_sticks_moves_with_the_rope(void **state)
     scenario_close(&run);
 }
 
+/* Set-valued contact, whose static start goes by springs that grow. */
+static void so_it_does_with_hard_contact(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "atwood");
+    scenario_set(&run, "contact.law=hard");
+    scenario_set(&run, "stepper.end=0.4");
+    scenario_complete(&run);
+    assert_near(fallen(&run, "heavy.position", 0.4), .11146432, 0, 1e-3);
+    assert_near(scenario_last(&run, "heavy.velocity", 1), -.559611079, 0, 1e-3);
+    scenario_close(&run);
+}
+
 /* dT/dphi = mu (T + rho g R sin phi - rho v^2) + rho R a + rho g R cos phi all over the pulley. Its
  * spin is the integral of R (T1 - T2 - pi rho R a) / J, which falls like v^2. */
 static void a_pulley_that_is_too_heavy_slips(void **state)
@@ -92,6 +106,7 @@ TEST_FILE(test_hoists)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pulley_that_sticks_moves_with_the_rope),
+        cmocka_unit_test(so_it_does_with_hard_contact),
         cmocka_unit_test(a_pulley_that_is_too_heavy_slips),
         cmocka_unit_test(a_torque_lifts_the_load),
         cmocka_unit_test(a_drum_takes_in_its_rim),
