@@ -225,7 +225,7 @@ static bool fit_tension(double weight, const double apart[2], haw_course *course
  * an elastic catenary in the plane of that line and gravity, which is its equilibrium but for
  * bending, contact and the mesh. Ends one above the other make it a loop without width: it is
  * sought with a narrow one. What bending carries between hinges (Euler's load) stays straight, and
- * what is clamped, which keeps the direction in which it is drawn.
+ * what is clamped, which keeps the direction in which it is drawn. A given start is as drawn.
  */
 static void hang(const double gravity[3], haw_course *course)
 {
@@ -476,7 +476,7 @@ haw_status haw_course_init(const haw_site *site, const haw_cable_spec *spec,
     find_length(course);
     const double least = fmin(course->tension, course->tension + course->slope * course->length);
     course->is_static = (weight > 0 && !(is_straight && is_parallel)) || least < 0 || is_bent(spec);
-    if (course->is_static) {
+    if (course->is_static && !site->is_given) {
         hang(site->gravity, course);
     }
     return HAW_OK;

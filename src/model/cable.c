@@ -54,7 +54,8 @@ haw_status haw_build_cables(haw_model *model, const haw_scene *scene)
                      .dimension = model->dimension,
                      .gravity = model->gravity,
                      .bodies = model->bodies,
-                     .body = model->body};
+                     .body = model->body,
+                     .is_given = scene->start == HAW_START_GIVEN};
     model->cable = haw_arena_allocate(&model->arena, (size_t)scene->cables, sizeof *model->cable);
     HAW_TRY(haw_arena_status(&model->arena));
     for (int i = 0; i < scene->cables; i++) {
