@@ -225,15 +225,18 @@ static bool fit_tension(double weight, const double apart[2], haw_course *course
  * an elastic catenary in the plane of that line and gravity, which is its equilibrium but for
  * bending, contact and the mesh. Ends one above the other make it a loop without width: it is
  * sought with a narrow one. What bending carries between hinges (Euler's load) stays straight, and
- * what is clamped, which keeps the direction in which it is drawn. A given start is as drawn.
+ * what is clamped, which keeps the direction in which it is drawn; a given start keeps a tense
+ * cable as drawn.
  */
-static void hang(const double gravity[3], haw_course *course)
+static void hang(const haw_site *site, haw_course *course)
 {
+    const double *gravity = site->gravity;
     const haw_cable_spec *spec = course->spec;
     const double g = vec3_norm(gravity), rest = course->rest * course->length;
     const double push = spec->stiffness * (rest - course->path) / course->length;
     const double slender = M_PI / course->path;
-    const bool is_tense = !isnan(spec->tension) && spec->reference == HAW_REFERENCE_STRAIGHT;
+    const bool is_tense =
+        !isnan(spec->tension) && spec->reference == HAW_REFERENCE_STRAIGHT && !site->is_given;
     const bool is_pushed =
         push > slender * slender * spec->bending_stiffness * spec->bending_factor;
     const bool is_clamped =
@@ -476,8 +479,8 @@ haw_status haw_course_init(const haw_site *site, const haw_cable_spec *spec,
     find_length(course);
     const double least = fmin(course->tension, course->tension + course->slope * course->length);
     course->is_static = (weight > 0 && !(is_straight && is_parallel)) || least < 0 || is_bent(spec);
-    if (course->is_static && !site->is_given) {
-        hang(site->gravity, course);
+    if (course->is_static) {
+        hang(site, course);
     }
     return HAW_OK;
 }

@@ -17,7 +17,7 @@ struct haw_site {
     const double *gravity; /* [3] */
     int bodies;
     const haw_body *body;
-    bool is_given;      /* the start is what is drawn: nothing hangs */
+    bool is_given;      /* the start is what is drawn: tense cables are straight */
     bool starts_static; /* out: a cable is not in equilibrium as drawn */
 };
 
