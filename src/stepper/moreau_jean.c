@@ -50,6 +50,7 @@
 #include "stepper/lean.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const laws[] = {"auto", "velocity", "position", NULL};
@@ -334,8 +335,23 @@ static void get_parts(const haw_simulation *simulation, double part[2])
     part[0] = 1 - part[1];
 }
 
-/* Newton's method starts from the velocities that the last step leads on to. Forces and rows at
- * the start are those where the last step ended, unless the state was replaced. */
+/* The last step has changed free velocities by more than half. */
+static bool is_thrown(const haw_simulation *simulation)
+{
+    const haw_state *state = simulation->state;
+    const int *equation = simulation->implicit->system->equation;
+    double change = 0, all = 0;
+    for (int i = 0; i < state->dofs; i++) {
+        const double step = simulation->h * state->a[i];
+        change += equation[i] >= 0 ? step * step : 0;
+        all += equation[i] >= 0 ? state->u[i] * state->u[i] : 0;
+    }
+    return 4 * change > all;
+}
+
+/* Newton's method starts from the velocities that the last step leads on to, or from those of now
+ * where that step has thrown them about, as where a rope begins to slide all at once. Forces and
+ * rows at the start are those where the last step ended, unless the state was replaced. */
 static haw_status predict(haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
@@ -355,8 +371,9 @@ static haw_status predict(haw_simulation *simulation)
         HAW_TRY(
             haw_implicit_forces(simulation, state->t, 1, state->q, state->u, &implicit->before));
     }
+    const double ahead = jean->at_end && is_thrown(simulation) ? 0 : h;
     for (int i = 0; i < state->dofs; i++) {
-        simulation->u_plus[i] = state->u[i] + h * state->a[i];
+        simulation->u_plus[i] = state->u[i] + ahead * state->a[i];
         jean->increment[i] = 0.5 * h * state->u[i];
     }
     haw_model_move(model, state->q, jean->increment, simulation->q_mid);
@@ -500,6 +517,24 @@ static haw_status iterate(haw_simulation *simulation)
     return advance(simulation);
 }
 
+/* Friction that slides on and on feeds vibrations, which only theta > 1/2 damps. */
+static haw_status missed(const haw_simulation *simulation, int passes)
+{
+    static const double DAMPS = 0.55;
+    const haw_status status = haw_implicit_missed(simulation, "Newton passes", passes);
+    bool rubs = false;
+    for (int i = 0; i < simulation->model.pairs; i++) {
+        rubs = rubs || simulation->model.pair[i].options.friction > 0;
+    }
+    if (!rubs || get_options(simulation)->theta >= DAMPS) {
+        return status;
+    }
+    char text[512];
+    (void)snprintf(text, sizeof text, "%s", haw_context_message(simulation->context));
+    return haw_fail(simulation->context, status, "%s; sustained sliding needs theta >= %g", text,
+                    DAMPS);
+}
+
 /*
  * Newton's method until the iterate balances and its own contacts obey the laws. Where shorter
  * steps are to be tried, one whose contact problems are not solved takes no more of them: the
@@ -518,7 +553,7 @@ static haw_status solve(haw_simulation *simulation)
         const bool is_hopeless =
             !isfinite(simulation->balance.norm) || (halves && jean->lost >= LOST);
         if (status == HAW_ERR_SINGULAR || is_hopeless) {
-            return haw_implicit_missed(simulation, "Newton passes", k + 1);
+            return missed(simulation, k + 1);
         }
         HAW_TRY(status);
         find_reference(simulation);
@@ -527,7 +562,7 @@ static haw_status solve(haw_simulation *simulation)
             return HAW_OK;
         }
     }
-    return haw_implicit_missed(simulation, "Newton passes", most);
+    return missed(simulation, most);
 }
 
 /* ---- end of the step ---- */
