@@ -9,7 +9,7 @@
  * K is the derivative of all forces at rest in the present state: springs, loads, joints and
  * pressed compliant contact included, whose bristles stick. Multipliers of joints are unknowns
  * without mass: every solution keeps the joints closed, so that the projected problem knows nothing
- * of them.
+ * of them. Each takes a degree of freedom away.
  */
 #include "linalg/vector.h"
 #include "statics/forces.h"
@@ -36,10 +36,11 @@ typedef struct subspace {
     double weight;
     double shift, noise; /* s, and the rounding of omega^2 [1/s^2] */
     double *x, *kx, *mx;
-    double *a, *b; /* projected matrices */
-    double *value; /* omega^2 + s */
-    double *rest;  /* [dofs] zeros: velocities */
-    double *all;   /* [dofs] scratch */
+    double *a, *b;  /* projected matrices */
+    double *value;  /* omega^2 + s */
+    double *rest;   /* [dofs] zeros: velocities */
+    double *all;    /* [dofs] scratch */
+    double *lambda; /* [multipliers] of joints at rest */
 } subspace;
 
 /* ---- matrices ---- */
@@ -54,11 +55,10 @@ static void assemble(subspace *s, double mass)
         haw_compliant_tangent(simulation->compliant, 0, s->system);
     }
     if (simulation->model.joints > 0) {
-        const double *lambda = simulation->state->u + haw_joints_dof(&simulation->model);
         haw_joints_find(&simulation->model, simulation->state->q, simulation->hold);
         haw_joints_add_columns(s->system, simulation->hold, 1);
         haw_joints_add_rows(s->system, simulation->hold);
-        haw_joints_add_stiffness(s->system, simulation->state->q, 1, lambda);
+        haw_joints_add_stiffness(s->system, simulation->state->q, 1, s->lambda);
     }
 }
 
@@ -104,19 +104,48 @@ static haw_status create_system(subspace *s, const bool *held)
     return haw_system_csr(s->system, s->arena, &s->k);
 }
 
+/* The forces of joints at rest, which a given start does not know: what holds them against all
+ * forces, in an equilibrium without a motion. */
+static haw_status load_joints(subspace *s)
+{
+    haw_simulation *simulation = s->simulation;
+    const haw_model *model = &simulation->model;
+    const double *q = simulation->state->q;
+    haw_force_set now;
+    if (model->joints == 0) {
+        return HAW_OK;
+    }
+    HAW_TRY(haw_force_set_create(s->arena, model->dofs, &now));
+    now.t = simulation->state->t;
+    now.part = 1;
+    HAW_TRY(haw_forces_find(model, simulation->compliant, q, s->rest, &now));
+    haw_joints_push(model, simulation->hold, 1, s->lambda, now.total);
+    haw_model_tie(model, now.total);
+    memset(now.total + haw_joints_dof(model), 0, (size_t)model->multipliers * sizeof(double));
+    assemble(s, s->weight);
+    HAW_TRY(haw_system_factor(s->system));
+    haw_system_solve(s->system, now.total);
+    haw_axpy(model->multipliers, 1, now.total + haw_joints_dof(model), s->lambda);
+    assemble(s, 0);
+    return haw_system_csr(s->system, s->arena, &s->k);
+}
+
 static haw_status create_matrices(subspace *s)
 {
     const haw_model *model = &s->simulation->model;
     const double step = haw_model_critical_step(model);
     bool *held = haw_arena_allocate(s->arena, (size_t)model->dofs + 1, sizeof *held);
-    double **const vector[] = {&s->rest, &s->all};
-    HAW_TRY(haw_vectors_create(s->arena, model->dofs, 2, vector));
+    double **const vector[] = {&s->rest, &s->all, &s->lambda};
+    HAW_TRY(haw_vectors_create(s->arena, model->dofs, 3, vector));
+    memcpy(s->lambda, s->simulation->state->u + haw_joints_dof(model),
+           (size_t)model->multipliers * sizeof *s->lambda);
     HAW_TRY(press(s));
     HAW_TRY(create_system(s, NULL));
     if (hold_what_is_loose(s, held)) {
         HAW_TRY(create_system(s, held));
     }
     s->weight = isfinite(step) ? 4 / (step * step) : 1;
+    HAW_TRY(load_joints(s));
     assemble(s, s->weight);
     return haw_system_csr(s->system, s->arena, &s->sum);
 }
@@ -307,13 +336,13 @@ static void report(const subspace *s, double *frequency, double *shape)
 static haw_status compute(subspace *s, double *frequency, double *shape)
 {
     HAW_TRY(create_matrices(s));
-    if (s->wanted < 1 || s->wanted > 50 || s->wanted > s->n) {
+    const int free = s->n - 2 * s->simulation->model.multipliers, most = free < 50 ? free : 50;
+    if (s->wanted < 1 || s->wanted > most) {
         return haw_fail(s->simulation->context, HAW_ERR_INPUT,
-                        "the number of modes must be between 1 and %d (got %d)",
-                        s->n < 50 ? s->n : 50, s->wanted);
+                        "the number of modes must be between 1 and %d (got %d)", most, s->wanted);
     }
     const int columns = 2 * s->wanted + EXTRA;
-    s->columns = columns < s->n ? columns : s->n;
+    s->columns = columns < free ? columns : free;
     HAW_TRY(allocate(s));
     start(s);
     const double largest = largest_square(s);

@@ -181,6 +181,144 @@ static void scenario_modes(scenario_run *run, int modes, double *f)
     scenario_close(run);
 }
 
+/* ---- joints and springs ---- */
+
+static haw_joint_end at_body(const char *body, double y)
+{
+    haw_joint_end end = haw_joint_end_default();
+    end.body = body;
+    end.at[1] = y;
+    return end;
+}
+
+static haw_joint_spec joint_of(const char *name, const char *type, const haw_joint_end *between)
+{
+    haw_joint_spec joint = haw_joint_spec_default();
+    joint.name = name;
+    joint.type = type;
+    joint.ends = 2;
+    joint.between = between;
+    return joint;
+}
+
+/* Bars of 1 m and 1 kg, one below the other: 12 det(A g - B omega^2) = 0 of the small double
+ * pendulum. The start is given, so that the forces of the joints are those that hold the weight. */
+static void bars_on_joints_swing(void **state)
+{
+    (void)state;
+    haw_body_spec bar[2];
+    for (int i = 0; i < 2; i++) {
+        bar[i] = haw_body_spec_default();
+        bar[i].name = i == 0 ? "upper" : "lower";
+        bar[i].mass = 1;
+        bar[i].inertia = 1.0 / 12;
+        bar[i].position[1] = -0.5 - i;
+    }
+    haw_joint_end ground = haw_joint_end_default();
+    ground.is_ground = true;
+    const haw_joint_end pivot[2] = {ground, at_body("upper", 0.5)};
+    const haw_joint_end elbow[2] = {at_body("upper", -0.5), at_body("lower", 0.5)};
+    const haw_joint_spec joint[2] = {joint_of("pivot", "pinned", pivot),
+                                     joint_of("elbow", "pinned", elbow)};
+    haw_scene scene = haw_scene_default();
+    scene.gravity[1] = -9.81;
+    scene.start = HAW_START_GIVEN;
+    scene.bodies = 2;
+    scene.body = bar;
+    scene.joints = 2;
+    scene.joint = joint;
+    double f[2];
+    frequencies(&scene, 2, f);
+    print_message("%.9f %.9f\n", f[0], f[1]);
+    assert_near(f[0], 0.42655339, 5e-9, 0);
+    assert_near(f[1], 1.1441125, 5e-8, 0);
+    scene.bodies = scene.joints = 1;
+    frequencies(&scene, 1, f);
+    assert_near(f[0], 1 / 1.6379465859, 0, 1e-10);
+}
+
+enum { CROSS = 2 };
+
+/* Strings along x and y of 2 m under 20 N, pinned together in the middle: as one the knot moves
+ * across the plane with the first mode of each, and at rest it leaves their halves to themselves.
+ */
+static void strings_that_are_tied_vibrate_as_one(void **state)
+{
+    (void)state;
+    haw_cable_spec cable[CROSS];
+    for (int i = 0; i < CROSS; i++) {
+        cable[i] = cable_in_space("ancf", 40, 2);
+        cable[i].name = i == 0 ? "a" : "b";
+        cable[i].stiffness = 1e6; /* so that the plane's own modes are next to these */
+        cable[i].density = 0.5;
+        cable[i].tension = 20;
+    }
+    cable[1].from[0] = cable[1].to[0] = 1;
+    cable[1].from[1] = -1;
+    cable[1].to[1] = 1;
+    haw_joint_end between[2] = {haw_joint_end_default(), haw_joint_end_default()};
+    for (int i = 0; i < 2; i++) {
+        between[i].cable = cable[i].name;
+        between[i].at[0] = 0.5;
+    }
+    const haw_joint_spec knot = joint_of("knot", "spherical", between);
+    haw_scene scene = haw_scene_default();
+    scene.dimension = 3;
+    scene.cables = CROSS;
+    scene.cable = cable;
+    scene.joints = 1;
+    scene.joint = &knot;
+    double f[5];
+    frequencies(&scene, 5, f);
+    const double want = sqrt(20 / (0.5 / (1 + 20 / 1e6))) / 4;
+    for (int k = 0; k < 5; k++) {
+        print_message("%.7f (%.7f)\n", f[k], k == 0 ? want : 2 * want);
+        assert_near(f[k], k == 0 ? want : 2 * want, 0, 1e-5);
+    }
+}
+
+/* Two strings of 2 m with a spring k between their middles: as one they do not feel it; against
+ * each other T beta cos(beta l) = -k sin(beta l) on halves of l = 1 m, with a kink at the spring,
+ * for which the element is C0. */
+static void strings_on_a_spring_vibrate_apart(void **state)
+{
+    (void)state;
+    const double tension = 100, stiffness = 4e6, k = 150;
+    haw_cable_spec cable[CROSS];
+    for (int i = 0; i < CROSS; i++) {
+        cable[i] = cable_in_space("bezier-c0", 40, 2);
+        cable[i].name = i == 0 ? "a" : "b";
+        cable[i].stiffness = stiffness;
+        cable[i].tension = tension;
+        cable[i].from[1] = cable[i].to[1] = 0.3 * i;
+    }
+    haw_spring_spec spring = haw_spring_spec_default();
+    for (int i = 0; i < 2; i++) {
+        spring.between[i] = (haw_spring_end){.on = cable[i].name, .at = {0.5}};
+    }
+    spring.stiffness = k;
+    spring.length = 0.3;
+    haw_scene scene = haw_scene_default();
+    scene.cables = CROSS;
+    scene.cable = cable;
+    scene.springs = 1;
+    scene.spring = &spring;
+    double low = pi / 2, high = pi, f[2];
+    for (int i = 0; i < 60; i++) {
+        const double beta = 0.5 * (low + high);
+        const bool is_low = tension * beta * cos(beta) + k * sin(beta) > 0;
+        low = is_low ? beta : low;
+        high = is_low ? high : beta;
+    }
+    const double speed = sqrt(tension / (1 / (1 + tension / stiffness)));
+    frequencies(&scene, 2, f);
+    print_message("%.7f (%.7f), %.7f (%.7f)\n", f[0], speed / 4, f[1], low * speed / (2 * pi));
+    assert_near(f[0], speed / 4, 0, 1e-5);
+    assert_near(f[1], low * speed / (2 * pi), 0, 1e-5);
+}
+
+/* ---- scenarios ---- */
+
 /* Car and counterweight of the elevator bounce on their free ropes where the bed is stiff. */
 static void masses_on_a_rope_over_a_sheave_bounce_on_their_sides(void **state)
 {
@@ -224,6 +362,9 @@ TEST_FILE(test_modes_space)
         cmocka_unit_test(a_free_beam_has_six_rigid_motions_bending_and_torsion),
         cmocka_unit_test(a_ring_vibrates_in_its_plane_and_across),
         cmocka_unit_test(a_weight_on_a_cable_swings_and_bounces),
+        cmocka_unit_test(bars_on_joints_swing),
+        cmocka_unit_test(strings_that_are_tied_vibrate_as_one),
+        cmocka_unit_test(strings_on_a_spring_vibrate_apart),
         cmocka_unit_test(masses_on_a_rope_over_a_sheave_bounce_on_their_sides),
         cmocka_unit_test(a_belt_vibrates_in_its_spans_and_circulates),
     };
