@@ -107,7 +107,7 @@ static void set_friction(const haw_compliant *c, const haw_compliant_pair *pair,
     if (pair->tangential != NULL) {
         const double pressed = vec3_dot(normal, clasp->way);
         haw_friction_parameters part;
-        haw_slip slip = {.normal = press->n.force, .h = c->h};
+        haw_slip slip = {.normal = fmax(press->n.force, 0), .h = c->h};
         if (!press->is_new) {
             carry(normal, clasp->bristle, slip.memory);
         }
@@ -117,8 +117,22 @@ static void set_friction(const haw_compliant *c, const haw_compliant_pair *pair,
                 press->is_new ? 0 : slip.memory[i] + clasp->way[i] - pressed * normal[i];
         }
         pair->tangential->vector(haw_press_share(c, pair, press, &part), &slip, &clasp->f);
+        for (int i = 0; i < 3 && press->n.force < 0; i++) {
+            clasp->f.d_normal[i] = 0;
+        }
     }
     press->f = (haw_friction_force){.force = vec3_norm(clasp->f.force), .regime = clasp->f.regime};
+}
+
+/* A point that is held closed outside is pulled as it would be pressed that deep: a force with its
+ * slope, without which Newton's method goes to and fro between both sides of a stiff surface. */
+static void hold_closed(const haw_compliant_pair *pair, haw_press *press)
+{
+    haw_normal_force *n = &press->n;
+    pair->normal->force(&pair->pressing, -press->gap, 0, press->impact, n);
+    n->force *= -press->share;
+    n->d_gap *= press->share;
+    n->d_rate = 0;
 }
 
 /* A mesh without memory between its points: a bristle of a new contact moves with it until the step
@@ -138,6 +152,9 @@ static void push(haw_compliant *c, const haw_compliant_pair *pair, const haw_pas
     mat3_apply(p->now.pose.rotation, haw_history_start(&c->histories, touch->id) + 2,
                clasp->bristle);
     (void)haw_press_normal(c, pair, press);
+    if (touch->gap > 0) {
+        hold_closed(pair, press);
+    }
     set_friction(c, pair, touch->normal, clasp);
 }
 
@@ -189,7 +206,7 @@ static haw_status evaluate(haw_compliant *c, haw_compliant_pair *pair, const dou
     for (int i = first; i < c->touched->count; i++) {
         const haw_touch *touch = &c->touched->item[i];
         haw_clasp *clasp = &c->clasp[c->clasps];
-        if (haw_history_close(&c->histories, touch->id, touch->gap <= 0)) {
+        if (haw_history_cling(&c->histories, touch->id, touch->gap <= 0)) {
             clasp->touch = i;
             push(c, pair, &p, touch, clasp);
             add_forces(touch, p.now.moves, clasp, force);

@@ -261,6 +261,22 @@ static double press_energy(const haw_compliant *c, const haw_compliant_pair *pai
 }
 
 /* Where the bed is part of a rope's own stiffness its energy is among the rope's. */
+bool haw_compliant_release(haw_compliant *compliant)
+{
+    haw_compliant *c = compliant;
+    bool pulls = false;
+    for (int i = 0; i < c->patches; i++) {
+        const haw_patch *patch = &c->patch[i];
+        for (int j = 0; j < patch->count; j++) {
+            const haw_press *touch = c->pair[patch->pair].ops->point(c, patch, j);
+            if (touch != NULL && touch->gap > 0 && touch->n.force < 0) {
+                pulls = haw_history_free(&c->histories, touch->id) || pulls;
+            }
+        }
+    }
+    return pulls;
+}
+
 double haw_compliant_energy(const haw_compliant *compliant)
 {
     double sum = 0;

@@ -56,6 +56,10 @@ HAW_NODISCARD haw_status haw_compliant_evaluate(haw_compliant *compliant, const 
 /** Points of the last evaluation that are held open or closed against the sign of their gap. */
 int haw_compliant_held(const haw_compliant *compliant);
 
+/** Points that are held closed outside their surface, where they are pulled, are set free for the
+ * rest of the step, from the next evaluation on. @return true if there are any */
+bool haw_compliant_release(haw_compliant *compliant);
+
 /** Closed points of the last evaluation. */
 int haw_compliant_closed(const haw_compliant *compliant);
 

@@ -46,6 +46,7 @@ typedef struct haw_point_step {
     unsigned char flips;      /* of `closed` */
     unsigned char slip_flips; /* of `regime` */
     bool has_arrived;         /* the arrival of the point is set */
+    bool is_free;             /* is not held closed */
 } haw_point_step;
 
 typedef struct haw_histories {
@@ -117,6 +118,28 @@ static inline bool haw_history_close(haw_histories *histories, int id, bool is_c
     }
     point->closed = is_closed ? 1 : 0;
     return is_closed;
+}
+
+/** The same of a point whose law pulls outside: one that has changed too often is held closed,
+ * until it is set free. */
+static inline bool haw_history_cling(haw_histories *histories, int id, bool is_closed)
+{
+    haw_point_step *point = haw_history_point(histories, id);
+    const bool closes = haw_history_close(histories, id, is_closed);
+    if (point->flips >= HAW_FLIPS_MAX) {
+        point->closed = point->is_free ? 0 : 1;
+        return !point->is_free;
+    }
+    return closes;
+}
+
+/** Set a point free. @return true if it was held closed */
+static inline bool haw_history_free(haw_histories *histories, int id)
+{
+    haw_point_step *point = haw_history_point(histories, id);
+    const bool was_held = point->flips >= HAW_FLIPS_MAX && !point->is_free;
+    point->is_free = true;
+    return was_held;
 }
 
 /** The same of stick and slip. @return the regime of the bristle in this evaluation */

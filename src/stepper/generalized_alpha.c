@@ -228,7 +228,8 @@ static bool is_done(const haw_alpha_step *step)
 {
     return step->norm <= step->tolerance &&
            haw_joints_miss(&step->simulation->model, step->simulation->implicit->hold,
-                           HAW_JOINT_TOLERANCE) <= 1;
+                           HAW_JOINT_TOLERANCE) <= 1 &&
+           !haw_implicit_pulls(step->simulation);
 }
 
 haw_status haw_alpha_newton(haw_alpha_step *step)
@@ -540,6 +541,19 @@ haw_status haw_alpha_begin(haw_alpha_step *step)
     return simulation->implicit->is_current ? HAW_OK : haw_alpha_start(step);
 }
 
+/* Once more with a new matrix: one that is kept from before a contact closed may lead astray. */
+static haw_status attempt(haw_alpha_step *step)
+{
+    const bool was_exact = step->renews;
+    const haw_status status = step->attempt(step);
+    if (status != HAW_ERR_UNCONVERGED || was_exact) {
+        return status;
+    }
+    HAW_TRY(haw_alpha_begin(step));
+    step->renews = true;
+    return step->attempt(step);
+}
+
 /*
  * Newton's method; with the published switching it is repeated from the start of the step until
  * the states found after it are those that it assumed.
@@ -551,7 +565,7 @@ static haw_status solve_switching(haw_alpha_step *step)
     const bool switches = compliant != NULL && haw_compliant_is_switched(compliant);
     double error = (double)INFINITY;
     for (int k = 0; k < (switches ? step->options->max_switching : 1); k++) {
-        HAW_TRY(step->attempt(step));
+        HAW_TRY(switches ? step->attempt(step) : attempt(step));
         error = switches ? haw_compliant_switch(compliant) : 0;
         if (error <= step->options->switching_tolerance) {
             return HAW_OK;

@@ -122,6 +122,18 @@ static inline bool haw_implicit_balances(const haw_simulation *simulation)
                1;
 }
 
+/** True if points that are held closed are pulled: the next evaluation has them open. */
+static inline bool haw_implicit_pulls(const haw_simulation *simulation)
+{
+    return simulation->compliant != NULL && haw_compliant_release(simulation->compliant);
+}
+
+/** True if it balances without them. */
+static inline bool haw_implicit_settles(const haw_simulation *simulation)
+{
+    return haw_implicit_balances(simulation) && !haw_implicit_pulls(simulation);
+}
+
 /** @param passes  what was counted @return ERR_UNCONVERGED with a message */
 haw_status haw_implicit_missed(const haw_simulation *simulation, const char *passes, int count);
 

@@ -87,7 +87,8 @@ typedef struct jean_work {
 
 enum {
     CUTS = 4,
-    LOST = 3 /* contact problems in a row that a step to be halved is given up at */
+    LATE = 8, /* passes after which compliant contacts are to lessen the residual */
+    LOST = 3  /* contact problems in a row that a step to be halved is given up at */
 };
 
 static const double GROWTH = 300;
@@ -485,11 +486,11 @@ static bool is_astray(const haw_simulation *simulation, double limit)
 
 /* u+ += direction, and impulses with it; half of that, at most CUTS times, as long as it leads
  * astray. */
-static haw_status advance(haw_simulation *simulation)
+static haw_status advance(haw_simulation *simulation, bool is_late)
 {
     const int dofs = simulation->model.dofs;
     const haw_balance *balance = &simulation->balance;
-    const double limit = fmax(GROWTH * balance->norm, balance->reference);
+    const double limit = is_late ? balance->norm : fmax(GROWTH * balance->norm, balance->reference);
     double part = 1;
     haw_axpy(dofs, 1, simulation->implicit->direction, simulation->u_plus);
     HAW_TRY(evaluate(simulation));
@@ -503,7 +504,7 @@ static haw_status advance(haw_simulation *simulation)
 }
 
 /* One linearised step: u+ += A^-1 (h F - M (u+ - u) + H P). */
-static haw_status iterate(haw_simulation *simulation)
+static haw_status iterate(haw_simulation *simulation, int k)
 {
     haw_implicit *implicit = simulation->implicit;
     jean_work *jean = simulation->method;
@@ -514,7 +515,7 @@ static haw_status iterate(haw_simulation *simulation)
     jean->lost = simulation->report.outcome == HAW_CONVERGED ? 0 : jean->lost + 1;
     haw_pass_rates(simulation, jean->increment, implicit->direction);
     simulation->certificate.newton_iterations++;
-    return advance(simulation);
+    return advance(simulation, k >= LATE && simulation->compliant != NULL);
 }
 
 /* Friction that slides on and on feeds vibrations, which only theta > 1/2 damps. */
@@ -549,7 +550,7 @@ static haw_status solve(haw_simulation *simulation)
     HAW_TRY(evaluate(simulation));
     find_reference(simulation);
     for (int k = 0; k < most; k++) {
-        const haw_status status = iterate(simulation);
+        const haw_status status = iterate(simulation, k);
         const bool is_hopeless =
             !isfinite(simulation->balance.norm) || (halves && jean->lost >= LOST);
         if (status == HAW_ERR_SINGULAR || is_hopeless) {
@@ -558,7 +559,7 @@ static haw_status solve(haw_simulation *simulation)
         HAW_TRY(status);
         find_reference(simulation);
         pass->holds = haw_pass_judge(pass);
-        if (pass->holds && haw_implicit_balances(simulation)) {
+        if (pass->holds && haw_implicit_settles(simulation)) {
             return HAW_OK;
         }
     }
@@ -681,14 +682,15 @@ static double work_of_resting(const haw_simulation *simulation)
     return work;
 }
 
-/* Compliant forces work by the mean of both ends over the way that was gone, h u_theta; what the
- * step makes beside that, theta being no half, it makes with elastic forces too. */
+/* Compliant forces work by the mean of both ends over the way dq that was gone, h u_theta but where
+ * it is prescribed; what the step makes beside that, theta being no half, it makes with elastic
+ * forces too. */
 static double mean_compliant(const haw_simulation *simulation, haw_works *of)
 {
     static const double half[] = {0.5, 0.5};
-    const jean_work *jean = simulation->method;
-    const haw_works mean =
-        haw_implicit_work(simulation->implicit, half, simulation->h, jean->u_theta);
+    double *dq = simulation->work[0];
+    haw_model_difference(&simulation->model, simulation->state->q, simulation->implicit->q, dq);
+    const haw_works mean = haw_implicit_work(simulation->implicit, half, 1, dq);
     const double made = of->normal - mean.normal + of->tangential - mean.tangential;
     of->normal = mean.normal;
     of->tangential = mean.tangential;

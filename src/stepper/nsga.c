@@ -205,7 +205,7 @@ static bool is_solved(nsga_work *nsga)
 {
     const haw_simulation *simulation = nsga->alpha.simulation;
     refer(nsga);
-    return haw_pass_judge(simulation->pass) && haw_implicit_balances(simulation);
+    return haw_pass_judge(simulation->pass) && haw_implicit_settles(simulation);
 }
 
 static haw_status find_position(nsga_work *nsga)

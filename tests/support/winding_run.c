@@ -14,7 +14,7 @@ void winding_soften(scenario_run *run)
 }
 
 /** Value of a probe of one value by its name; frame -1 is the last. */
-static double winding_probe(const scenario_run *run, int frame, const char *name)
+double winding_probe(const scenario_run *run, int frame, const char *name)
 {
     const haw_run_settings *settings = &run->scenario->run;
     const ptrdiff_t row = frame < 0 ? run->frames + frame : frame;
@@ -73,4 +73,22 @@ winding_figures winding_finish(scenario_run *run)
     const winding_figures f = winding_complete(run);
     scenario_close(run);
     return f;
+}
+
+double winding_onset(double k, haw_ledger *ledger)
+{
+    scenario_run run;
+    scenario_init(&run, "yarn-penalty");
+    scenario_set(&run, "stepper.end=7.6");
+    if (k > 0) {
+        scenario_set(&run, "contact.normal_stiffness=%.17g", k);
+        scenario_set(&run, "contact.tangential_stiffness=%.17g", k);
+    } else {
+        scenario_set(&run, "contact.law=hard");
+    }
+    scenario_complete(&run);
+    const double t = winding_probe(&run, -1, "t_slip_25");
+    *ledger = run.summary.ledger;
+    scenario_close(&run);
+    return t;
 }

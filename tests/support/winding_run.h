@@ -34,4 +34,10 @@ winding_figures winding_complete(scenario_run *run);
 /** The same where nothing but the figures is asked for. */
 winding_figures winding_finish(scenario_run *run);
 
+/* Value of a probe by its own name in a frame; -1 is the last one. */
+double winding_probe(const scenario_run *run, int frame, const char *name);
+
+/** Onset of slip of `yarn-penalty` with springs and bristles of k [N/m], 0: of hard contact [s]. */
+double winding_onset(double k, haw_ledger *ledger);
+
 #endif
