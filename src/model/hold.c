@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Joints at a configuration: gaps, rows, forces and their part in the matrix. */
 #include "base/lie.h"
+#include "linalg/vector.h"
 #include "model/joint.h"
 
 #include <float.h>
@@ -8,6 +9,8 @@
 #include <string.h>
 
 enum { AXES = 3, ROUNDINGS = 16 };
+
+static const double NOISE = 1e-12; /* of the largest entry of a row */
 
 /* Directions that an angle compares, in the order of its bits. */
 static const int compared[HAW_JOINT_ANGLES][2] = {{0, 1}, {0, 2}, {1, 2}, {1, 0}, {2, 0}};
@@ -251,17 +254,29 @@ double haw_joints_drift(const haw_model *model, const haw_hold *hold)
 
 /* ---- matrix ---- */
 
+double haw_hold_noise(const haw_hold *hold, int row)
+{
+    double most = 0;
+    for (int side = 0; side < 2; side++) {
+        most = fmax(most, haw_largest(hold->dofs[side].count, hold->row[side][row]));
+    }
+    return NOISE * most;
+}
+
 /* The rows of one foot, or where `transposed` the columns; what is always zero has no place. */
 static void add_foot(haw_system *system, const haw_link *joint, const haw_hold *hold, int side,
                      double factor, bool transposed)
 {
     const haw_dofs *dofs = &hold->dofs[side];
-    for (int k = 0; k < dofs->count * joint->rows; k++) {
-        const int dof = haw_dof_at(dofs, k / joint->rows), row = k % joint->rows;
+    for (int row = 0; row < joint->rows; row++) {
         const int own = joint->first + row;
-        const double value = -factor * hold->row[side][row][k / joint->rows];
-        if (value != 0) {
-            haw_system_add(system, transposed ? dof : own, transposed ? own : dof, value);
+        const double noise = haw_hold_noise(hold, row), *value = hold->row[side][row];
+        for (int k = 0; k < dofs->count; k++) {
+            const int dof = haw_dof_at(dofs, k);
+            if (fabs(value[k]) > noise) {
+                haw_system_add(system, transposed ? dof : own, transposed ? own : dof,
+                               -factor * value[k]);
+            }
         }
     }
 }

@@ -64,6 +64,10 @@ void haw_joint_rotation(const haw_model *model, const haw_joint_foot *foot, cons
 void haw_joint_force(const haw_model *model, const haw_link *joint, const double *q,
                      const double *lambda, double force[3]);
 
+/** Entries of G that are no larger than this are zero but for rounding: such have no place in
+ * matrices, wherever the joint is. */
+double haw_hold_noise(const haw_hold *hold, int row);
+
 /** All joints at q into hold [joints]. */
 void haw_joints_find(const haw_model *model, const double *q, haw_hold *hold);
 

@@ -3,6 +3,7 @@
 #include "model/joint.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- equations ---- */
@@ -117,9 +118,10 @@ static haw_dofs all_dofs(couplings *c, const haw_cable *cable)
 /* Degrees of freedom of a side that one row of G has, in general position. */
 static haw_dofs dofs_of_row(couplings *c, const haw_hold *hold, int side, int row)
 {
+    const double noise = haw_hold_noise(hold, row);
     haw_dofs own = {.list = c->dof};
     for (int k = 0; k < hold->dofs[side].count; k++) {
-        if (hold->row[side][row][k] != 0) {
+        if (fabs(hold->row[side][row][k]) > noise) {
             c->dof[own.count++] = haw_dof_at(&hold->dofs[side], k);
         }
     }

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH = 512, ANSWER = 1 << 18, SECONDS = 60, SANITIZER = 99, PLACES = 4096 };
+enum { PATH = 512, ANSWER = 1 << 18, SECONDS = 60, SANITIZER = 99, PLACES = 1 << 15 };
 
 static const double DEPTH = 1e-2;     /* of the smallest radius: the guard of set-valued laws */
 static const double BETWEEN = 5e-2;   /* of the surface's, between the points of the grid */
