@@ -37,8 +37,24 @@ static const haw_option options[] = {
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
+static const double JOINTED_RHO = 0.9; /* a pendulum of h = 1e-3 s gets lost in 10 s with 0.999 */
+
+haw_status haw_alpha_guard(const haw_simulation *simulation)
+{
+    const haw_alpha_options *o = (const void *)simulation->settings.stepper.options;
+    if (simulation->model.joints > 0 && o->rho_infinity > JOINTED_RHO) {
+        const haw_status status =
+            haw_fail(simulation->context, HAW_ERR_INPUT,
+                     "joints need a rho_infinity of at most %g (got %g), or type: moreau-jean",
+                     JOINTED_RHO, o->rho_infinity);
+        return haw_place(simulation->context, status, "stepper.rho_infinity");
+    }
+    return HAW_OK;
+}
+
 haw_status haw_alpha_prepare(haw_simulation *simulation)
 {
+    HAW_TRY(haw_alpha_guard(simulation));
     simulation->method = haw_arena_allocate(&simulation->arena, 1, sizeof(haw_alpha_step));
     HAW_TRY(haw_arena_status(&simulation->arena));
     HAW_TRY(haw_implicit_create(simulation, NULL));
@@ -63,7 +79,6 @@ enum {
     REFINEMENTS = 40
 };
 
-static const double JOINTED_RHO = 0.9; /* a pendulum of h = 1e-3 s gets lost in 10 s with 0.999 */
 static const double GROWTH = 1e3; /* of the residual by contacts that the predictor has not seen */
 static const double START_TOLERANCE = 1e-8; /* of the forces that the first accelerations leave */
 
@@ -620,21 +635,6 @@ static haw_status begin(haw_simulation *simulation)
     return haw_alpha_begin(step);
 }
 
-/* Errors of the forces of joints change their sign from step to step and fall by rho_infinity only,
- * while what turns lets them grow. */
-static haw_status prepare(haw_simulation *simulation)
-{
-    const haw_alpha_options *o = (const void *)simulation->settings.stepper.options;
-    if (simulation->model.joints > 0 && o->rho_infinity > JOINTED_RHO) {
-        const haw_status status =
-            haw_fail(simulation->context, HAW_ERR_INPUT,
-                     "joints need a rho_infinity of at most %g (got %g), or type: moreau-jean",
-                     JOINTED_RHO, o->rho_infinity);
-        return haw_place(simulation->context, status, "stepper.rho_infinity");
-    }
-    return haw_alpha_prepare(simulation);
-}
-
 /* The theta-method whose spectral radius at infinite frequency is the same: (1 - theta) / theta. */
 static void adopt_theta(void *own)
 {
@@ -663,7 +663,7 @@ const haw_stepper_ops haw_stepper_generalized_alpha = {
              HAW_STEPPER_VARIABLE_MASS,
     .order = 2,
     .nonsmooth = deputies,
-    .prepare = prepare,
+    .prepare = haw_alpha_prepare,
     .predict = begin,
     .solve = haw_alpha_solve,
     .close = haw_alpha_close,

@@ -92,6 +92,10 @@ void haw_alpha_complete(const haw_alpha_step *step, double *x, double *u);
 /** x, u, a+ and accelerations along a part of implicit->direction, a change of x. */
 void haw_alpha_move(const haw_alpha_step *step, double part, double *x, double *u);
 
+/** Errors of the forces of joints change their sign from step to step and fall by rho_infinity
+ * only, while what turns lets them grow. @return ERR_INPUT where it is too large */
+HAW_NODISCARD haw_status haw_alpha_guard(const haw_simulation *simulation);
+
 /** Vectors and matrix of a run with the options of its row. */
 HAW_NODISCARD haw_status haw_alpha_prepare(haw_simulation *simulation);
 

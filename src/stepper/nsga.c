@@ -46,6 +46,9 @@ typedef struct nsga_work {
     bool is_touched;    /* contacts took part */
     double *increment;  /* that moves q to the iterate [dofs] */
     double *positioned; /* -H P_q, of the position problem [dofs] */
+    double *given;      /* G mu of the velocity problem, and mu [dofs] */
+    double *lambda;     /* of joints in the smooth motion before the step, as a tail [dofs] */
+    double *next;       /* after it: G lambda, and lambda [dofs] */
     double *last;       /* displacement of the last step [dofs] */
     double *rest;       /* zeros [dofs] */
     double last_h;      /* its length, 0: none [s] */
@@ -70,13 +73,47 @@ static haw_status prepare(haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
     haw_arena *arena = &simulation->arena;
+    HAW_TRY(haw_alpha_guard(simulation));
     HAW_TRY(haw_implicit_create(simulation, NULL));
     nsga_work *nsga = haw_arena_allocate(arena, 1, sizeof *nsga);
     simulation->method = nsga;
     HAW_TRY(haw_arena_status(arena));
-    double **const vector[] = {&nsga->increment, &nsga->positioned, &nsga->last, &nsga->rest};
+    double **const vector[] = {&nsga->increment, &nsga->positioned, &nsga->last, &nsga->rest,
+                               &nsga->given,     &nsga->lambda,     &nsga->next};
     HAW_TRY(haw_pass_create(simulation));
     return haw_vectors_create(arena, model->dofs, sizeof vector / sizeof *vector, vector);
+}
+
+/* ---- joints ---- */
+
+/* force = G lambda with the rows in implicit->hold; lambda the tail of u. */
+static void push_joints(const haw_simulation *simulation, const double *u, double *force)
+{
+    const haw_model *model = &simulation->model;
+    memset(force, 0, (size_t)haw_joints_dof(model) * sizeof *force);
+    haw_joints_push(model, simulation->implicit->hold, 1, u + haw_joints_dof(model), force);
+    haw_model_tie(model, force);
+}
+
+/* residual -= (c_C / c_M) G lambda, rows -(c_C / c_M) g. */
+static void add_joints(const nsga_work *nsga)
+{
+    const haw_simulation *simulation = nsga->alpha.simulation;
+    const haw_model *model = &simulation->model;
+    haw_implicit *implicit = simulation->implicit;
+    haw_joints_find(model, implicit->q, implicit->hold);
+    push_joints(simulation, implicit->u, implicit->joint);
+    haw_axpy(haw_joints_dof(model), -nsga->part, implicit->joint, implicit->residual);
+    haw_joints_gaps(model, implicit->hold, -nsga->part, implicit->residual + haw_joints_dof(model));
+}
+
+/* Velocities and accelerations obey them too: rows and columns beside c_M M. */
+static void join_mass(const nsga_work *nsga)
+{
+    const haw_simulation *simulation = nsga->alpha.simulation;
+    haw_joints_add_columns(simulation->implicit->system, simulation->implicit->hold,
+                           nsga->alpha.mass);
+    haw_joints_add_rows(simulation->implicit->system, simulation->implicit->hold);
 }
 
 /* ---- iterate ---- */
@@ -164,6 +201,9 @@ static haw_status evaluate(nsga_work *nsga)
         implicit->residual[i] =
             nsga->part * (implicit->mass_work[i] - implicit->now.total[i]) - simulation->push[i];
     }
+    if (simulation->model.joints > 0) {
+        add_joints(nsga);
+    }
     simulation->balance.norm = haw_free_norm(implicit->system, implicit->residual);
     return HAW_OK;
 }
@@ -172,10 +212,9 @@ static haw_status evaluate(nsga_work *nsga)
 static void assemble(const nsga_work *nsga)
 {
     const haw_alpha_step *c = &nsga->alpha;
-    const haw_simulation *simulation = c->simulation;
-    haw_implicit *implicit = simulation->implicit;
-    haw_forces_assemble(implicit->system, simulation->compliant, implicit->q, implicit->u, c->mass,
-                        c->rate);
+    haw_simulation *simulation = c->simulation;
+    const haw_implicit *implicit = simulation->implicit;
+    haw_implicit_assemble(simulation, implicit->q, implicit->u, c->mass, c->rate);
     haw_contacts_tangent(simulation->contacts, 1 / nsga->part, implicit->system);
 }
 
@@ -258,6 +297,26 @@ static void assemble_mass(const nsga_work *nsga)
     const haw_implicit *implicit = nsga->alpha.simulation->implicit;
     haw_system_clear(implicit->system);
     haw_system_add_mass(implicit->system, implicit->q, nsga->alpha.mass);
+    if (nsga->alpha.simulation->model.joints > 0) {
+        join_mass(nsga);
+    }
+}
+
+/* What joints take in the velocity problem, G mu and mu. The force of the step is that of the
+ * momentum: h lambda = (c_C / c_M) lambda+ + (h - c_C / c_M) lambda_smooth + mu. */
+static void keep_joints(const nsga_work *nsga)
+{
+    const haw_simulation *simulation = nsga->alpha.simulation;
+    const haw_model *model = &simulation->model;
+    const haw_implicit *implicit = simulation->implicit;
+    const double h = nsga->alpha.h;
+    push_joints(simulation, implicit->direction, nsga->given);
+    for (int i = haw_joints_dof(model); i < model->dofs; i++) {
+        nsga->given[i] = implicit->direction[i];
+        nsga->positioned[i] = implicit->direction[i] = 0;
+        simulation->u_plus[i] =
+            (nsga->part * implicit->u[i] + (h - nsga->part) * nsga->lambda[i] + nsga->given[i]) / h;
+    }
 }
 
 /* v+ = v(q+) + M^-1 (H P - H P_q). */
@@ -277,8 +336,14 @@ static haw_status solve_closed(nsga_work *nsga)
         haw_axpy(d, 1, still + (ptrdiff_t)d * i, shift);
     }
     assemble_mass(nsga);
+    double *rows = nsga->positioned + haw_joints_dof(&simulation->model);
+    haw_joints_rates(&simulation->model, implicit->hold, implicit->u, rows);
+    for (int i = 0; i < simulation->model.multipliers; i++) {
+        rows[i] /= nsga->alpha.mass;
+    }
     HAW_TRY(haw_pass_solve(simulation->pass, 1 / nsga->alpha.mass, nsga->positioned,
                            implicit->direction));
+    keep_joints(nsga);
     haw_axpy(d * contacts->count, 1, still, contacts->gamma_free);
     haw_axpy(simulation->model.dofs, 1, implicit->direction, simulation->u_plus);
     haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
@@ -294,6 +359,7 @@ static haw_status find_velocity(nsga_work *nsga)
     memcpy(simulation->u_plus, simulation->implicit->u, (size_t)n * sizeof(double));
     for (int i = 0; i < n; i++) {
         nsga->positioned[i] = -simulation->push[i];
+        nsga->given[i] = 0;
     }
     nsga->is_touched = simulation->contacts->count > 0;
     if (!nsga->is_touched) {
@@ -342,6 +408,8 @@ static haw_status find_acceleration(nsga_work *nsga)
     haw_implicit *implicit = simulation->implicit;
     const int n = simulation->model.dofs;
     double *change = implicit->direction;
+    memcpy(nsga->next, implicit->u, (size_t)n * sizeof(double));
+    push_joints(simulation, implicit->u, nsga->next);
     if (!nsga->is_touched) {
         return HAW_OK;
     }
@@ -350,9 +418,14 @@ static haw_status find_acceleration(nsga_work *nsga)
     haw_model_inertia(&simulation->model, implicit->q, simulation->u_plus, implicit->acceleration,
                       change);
     for (int i = 0; i < n; i++) {
-        change[i] = implicit->now.total[i] - change[i];
+        change[i] = i < haw_joints_dof(&simulation->model) ? implicit->now.total[i] - change[i] : 0;
     }
     HAW_TRY(divide_by_mass(nsga, change));
+    push_joints(simulation, change, nsga->next);
+    for (int i = haw_joints_dof(&simulation->model); i < n; i++) {
+        nsga->next[i] = change[i];
+        change[i] = 0;
+    }
     haw_axpy(n, 1, change, implicit->acceleration);
     haw_axpy(n, (1 - c->alpha_f) / (1 - c->alpha_m), change, implicit->a);
     return HAW_OK;
@@ -404,20 +477,23 @@ static void split(nsga_work *nsga, double change, double *made, double *reaction
     }
     haw_model_inertia(&simulation->model, implicit->q, nsga->rest, given, momentum);
     haw_axpy(state->dofs, 1, nsga->positioned, momentum);
+    haw_axpy(state->dofs, 1, nsga->given, momentum);
     for (int i = 0; i < state->dofs; i++) {
         given[i] = simulation->u_plus[i] - state->u[i];
     }
     haw_model_inertia(&simulation->model, implicit->q, nsga->rest, given, implicit->mass_work);
     const bool varies = haw_model_is_gyroscopic(&simulation->model);
     *made = varies ? change - haw_dot(state->dofs, implicit->mass_work, simulation->u_mean) : 0;
-    for (int i = 0; i < state->dofs; i++) {
+    for (int i = 0; i < haw_joints_dof(&simulation->model); i++) {
         const double impulse =
             0.5 * nsga->alpha.h * (implicit->before.total[i] + implicit->now.total[i]);
+        const double joint = nsga->part * implicit->joint[i] + nsga->given[i] +
+                             (nsga->alpha.h - nsga->part) * nsga->lambda[i];
         const bool is_prescribed = implicit->system->equation[i] < 0;
         simulation->reaction[i] =
-            is_prescribed ? implicit->mass_work[i] - impulse - simulation->push[i] : 0;
+            is_prescribed ? implicit->mass_work[i] - impulse - simulation->push[i] - joint : 0;
         *reaction += simulation->reaction[i] * simulation->u_mean[i];
-        *made += is_prescribed ? 0 : (momentum[i] - impulse) * simulation->u_mean[i];
+        *made += (is_prescribed ? joint : momentum[i] - impulse) * simulation->u_mean[i];
     }
 }
 
@@ -505,6 +581,16 @@ static haw_status start_softly(nsga_work *nsga)
     return HAW_OK;
 }
 
+/* Their forces where the run starts. */
+static void start_joints(const nsga_work *nsga)
+{
+    const haw_simulation *simulation = nsga->alpha.simulation;
+    const haw_state *state = simulation->state;
+    haw_joints_find(&simulation->model, state->q, simulation->implicit->hold);
+    memcpy(nsga->lambda, state->u, (size_t)state->dofs * sizeof(double));
+    push_joints(simulation, state->u, nsga->lambda);
+}
+
 static haw_status predict(haw_simulation *simulation)
 {
     nsga_work *nsga = simulation->method;
@@ -520,7 +606,8 @@ static haw_status predict(haw_simulation *simulation)
         const bool is_first = haw_largest(2 * simulation->state->dofs, a) == 0;
         nsga->last_h = 0;
         HAW_TRY(haw_alpha_start(&nsga->alpha));
-        HAW_TRY(is_first ? start_softly(nsga) : HAW_OK);
+        HAW_TRY(is_first && simulation->model.joints == 0 ? start_softly(nsga) : HAW_OK);
+        start_joints(nsga);
     }
     predict_motion(nsga);
     return HAW_OK;
@@ -553,6 +640,8 @@ static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
 /* The forces of the end are those of the next start. */
 static void turn_over(haw_simulation *simulation)
 {
+    const nsga_work *nsga = simulation->method;
+    memcpy(nsga->lambda, nsga->next, (size_t)simulation->model.dofs * sizeof(double));
     haw_implicit_turn_over(simulation->implicit);
 }
 
@@ -566,7 +655,7 @@ const haw_stepper_ops haw_stepper_nsga = {
     .row.options_size = sizeof(haw_alpha_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED |
              HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED | HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS |
-             HAW_STEPPER_VARIABLE_MASS,
+             HAW_STEPPER_VARIABLE_MASS | HAW_STEPPER_JOINTS,
     .order = 2,
     .prepare = prepare,
     .predict = predict,
