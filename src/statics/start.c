@@ -18,6 +18,7 @@ enum { LENGTH_ITERATIONS = 60 };
 
 static const double STIFFER = 1e3;        /* than an element of the cable along itself */
 static const double FIRST_SPRINGS = 1e-4; /* over those that stand for hard contact at last */
+static const double DRAWN = 1e-3;         /* of an element, gap of what is drawn on a surface */
 static const double SMALL_DEPTH = 1e-8;   /* under its weight, of a disk on a surface, over R */
 
 /* ---- wanted tensions ---- */
@@ -266,8 +267,8 @@ static haw_status solve_by_contact(haw_statics *statics, const haw_static_settin
 
 /* ---- any model ---- */
 
-/* Of hard contact that no springs stand for, at an equilibrium without it. */
-static haw_status find_touching(haw_statics *statics, bool *touches)
+/* Hard contact that no springs stand for, where the state is: gaps below a part of an element. */
+static haw_status find_touching(haw_statics *statics, double part, bool *touches)
 {
     const haw_model *model = statics->model;
     haw_contacts *contacts = statics->contacts;
@@ -278,7 +279,10 @@ static haw_status find_touching(haw_statics *statics, bool *touches)
     HAW_TRY(haw_contacts_detect(contacts, statics->state->q, statics->state->u, 0));
     contacts->count = 0;
     for (int i = 0; i < model->pairs; i++) {
-        *touches = *touches || (contacts->gap_min[i] <= 0 && is_apart(model, &model->pair[i]));
+        const haw_pair *pair = &model->pair[i];
+        const double size =
+            pair->cable >= 0 ? model->cable[pair->cable].line.le : pair->proxy_radius;
+        *touches = *touches || (contacts->gap_min[i] <= part * size && is_apart(model, pair));
     }
     return HAW_OK;
 }
@@ -287,14 +291,15 @@ static haw_status solve_general(haw_statics *statics, const haw_static_settings 
                                 const bool *held)
 {
     bool touches;
-    if (rubs(statics)) {
+    HAW_TRY(find_touching(statics, DRAWN, &touches)); /* else it would pass through */
+    if (touches || rubs(statics)) {
         return solve_by_contact(statics, settings, held);
     }
     if (any_pair(statics->model, can_soften)) {
         return solve_hard(statics, settings, held);
     }
     HAW_TRY(haw_equilibrium_solve(statics, settings, held, statics->model->load_steps));
-    HAW_TRY(find_touching(statics, &touches));
+    HAW_TRY(find_touching(statics, 0, &touches));
     return touches ? solve_by_contact(statics, settings, held) : HAW_OK;
 }
 
