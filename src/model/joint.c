@@ -286,7 +286,7 @@ static haw_status check_unique(haw_model *model, const haw_hold *hold)
                 status = haw_fail(model->context, HAW_ERR_INPUT,
                                   "supports or other joints hold already what it holds: its "
                                   "forces would not be unique");
-                status = haw_place(model->context, status, "joints.%s", joint->name);
+                status = haw_place(model->context, status, "%s", joint->place);
             }
         }
     }
@@ -309,7 +309,7 @@ static haw_status check_drawn(haw_model *model, const haw_scene *scene, const ha
         const haw_link *joint = &model->joint[i];
         const haw_status status =
             check_start(model, joint, &hold[i], state, rates, start == HAW_START_STATIC);
-        HAW_TRY(haw_place(model->context, status, "joints.%s", joint->name));
+        HAW_TRY(haw_place(model->context, status, "%s", joint->place));
         rates += joint->rows;
     }
     return check_unique(model, hold);
@@ -389,14 +389,32 @@ static void number_joints(haw_model *model, int first_end)
     }
 }
 
+static haw_status set_place(haw_model *model, const haw_joint_spec *spec, bool is_end,
+                            haw_link *joint)
+{
+    const char *name = spec->name != NULL ? spec->name : "";
+    const size_t room = strlen(name) + sizeof "cables..ends.";
+    char *place = haw_arena_allocate(&model->arena, room, 1);
+    HAW_TRY(haw_arena_status(&model->arena));
+    if (is_end) {
+        const char *cable = spec->between[0].cable;
+        (void)snprintf(place, room, "cables.%s.ends.%s", cable, name + strlen(cable) + 1);
+    } else {
+        (void)snprintf(place, room, "joints.%s", name);
+    }
+    joint->place = place;
+    return HAW_OK;
+}
+
 haw_status haw_build_joints(haw_model *model, const haw_scene *scene)
 {
     haw_state *state;
     haw_joint_spec *list;
     HAW_TRY(list_joints(model, scene, &list));
     for (int i = 0; i < model->joints; i++) {
-        HAW_TRY(haw_place(model->context, build_joint(model, &list[i], &model->joint[i]),
-                          "joints.%s", list[i].name != NULL ? list[i].name : ""));
+        haw_link *joint = &model->joint[i];
+        HAW_TRY(set_place(model, &list[i], i >= scene->joints, joint));
+        HAW_TRY(haw_place(model->context, build_joint(model, &list[i], joint), "%s", joint->place));
     }
     if (model->joints == 0) {
         return HAW_OK;

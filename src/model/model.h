@@ -51,6 +51,7 @@ typedef struct haw_joint_foot {
 
 typedef struct haw_link {
     const char *name;
+    const char *place; /* where the scene says so */
     const haw_joint_kind *kind;
     haw_joint_foot foot[2];
     unsigned angles; /* of haw_joint_angle */

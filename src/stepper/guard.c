@@ -106,7 +106,7 @@ static need find_need(const haw_model *model, unsigned flag)
     }
     if (flag == HAW_STEPPER_JOINTS && model->joints > 0) {
         out.flag = flag;
-        (void)snprintf(out.place, sizeof out.place, "joints.%s", model->joint[0].name);
+        (void)snprintf(out.place, sizeof out.place, "%s", model->joint[0].place);
         (void)snprintf(out.what, sizeof out.what, "'%s' is a joint", model->joint[0].name);
     }
     for (int i = 1; i < model->pairs && flag == HAW_STEPPER_MIXED; i++) {

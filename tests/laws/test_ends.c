@@ -300,6 +300,21 @@ static void a_pull_that_follows_has_an_exact_tangent(void **state)
     }
 }
 
+/* An error of a joint that an end is points to the end. */
+static void what_is_apart_is_said_of_the_end(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "weight-on-rope");
+    scenario_set(&run, "start=given");
+    scenario_set(&run, "cables.rope.ends.end.at=[0, 0.1]");
+    assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
+    assert_int_equal(scenario_build(&run), HAW_ERR_INPUT);
+    assert_string_equal(haw_context_place(run.context), "cables.rope.ends.end");
+    assert_non_null(strstr(haw_context_message(run.context), "are 0.1 m apart"));
+    scenario_close(&run);
+}
+
 /* ---- bodies on rails, bodies that tumble ---- */
 
 /* Without an inertia: the rails hold its turns. */
@@ -354,6 +369,7 @@ TEST_FILE(test_ends)
         cmocka_unit_test(a_clamped_end_keeps_its_direction),
         cmocka_unit_test(a_pulled_end_hangs_along_its_pull),
         cmocka_unit_test(a_pull_that_follows_has_an_exact_tangent),
+        cmocka_unit_test(what_is_apart_is_said_of_the_end),
         cmocka_unit_test(a_weight_on_rails_bounces),
         cmocka_unit_test(a_free_body_tumbles),
     };
