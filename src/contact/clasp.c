@@ -104,10 +104,10 @@ static void set_friction(const haw_compliant *c, const haw_compliant_pair *pair,
 {
     haw_press *press = &clasp->press;
     clasp->f = (haw_slip_force){.regime = HAW_REGIME_STICK};
-    if (pair->tangential != NULL) {
+    if (pair->tangential != NULL && press->n.force >= 0) {
         const double pressed = vec3_dot(normal, clasp->way);
         haw_friction_parameters part;
-        haw_slip slip = {.normal = fmax(press->n.force, 0), .h = c->h};
+        haw_slip slip = {.normal = press->n.force, .h = c->h};
         if (!press->is_new) {
             carry(normal, clasp->bristle, slip.memory);
         }
@@ -117,9 +117,6 @@ static void set_friction(const haw_compliant *c, const haw_compliant_pair *pair,
                 press->is_new ? 0 : slip.memory[i] + clasp->way[i] - pressed * normal[i];
         }
         pair->tangential->vector(haw_press_share(c, pair, press, &part), &slip, &clasp->f);
-        for (int i = 0; i < 3 && press->n.force < 0; i++) {
-            clasp->f.d_normal[i] = 0;
-        }
     }
     press->f = (haw_friction_force){.force = vec3_norm(clasp->f.force), .regime = clasp->f.regime};
 }

@@ -186,10 +186,47 @@ static void every_law_on_every_surface(void **unused)
     }
 }
 
+/* A ball that was in and out of a sphere too often in one step is held, and pulled outside. */
+static void a_point_that_is_held_closed_has_the_slope_of_its_pull(void **unused)
+{
+    (void)unused;
+    const geometry *g = &geometries[sizeof geometries / sizeof *geometries - 1];
+    compliant_stage s;
+    open_stage(&s, g);
+    s.contact.friction = 0.3;
+    const haw_scene scene = {.dimension = 3,
+                             .bodies = STAGE_BODIES,
+                             .body = s.body,
+                             .contacts = 1,
+                             .contact = &s.contact};
+    stage_build_scene(&s, &scene);
+    double *ball = s.q + s.model->body[STAGE_OTHER].first_q;
+    const double *centre = s.q + s.model->body[STAGE_DISK].first_q;
+    static const double inside = 0.169, outside = 0.171; /* the radii are 0.12 and 0.05 m */
+    haw_compliant_begin(s.compliant, s.state, HAW_DYNAMICS, step);
+    for (int k = 0; k < 9; k++) {
+        const double far = k % 2 == 0 ? outside : inside;
+        ball[0] = centre[0] + 0.6 * far;
+        ball[1] = centre[1];
+        ball[2] = centre[2] + 0.8 * far;
+        stage_evaluate(&s);
+    }
+    const double *force = s.normal + s.model->body[STAGE_OTHER].first;
+    assert_near(force[0], -0.6 * 500 * (outside - 0.17), 0, 1e-9);
+    assert_near(force[2], -0.8 * 500 * (outside - 0.17), 0, 1e-9);
+    stage_compare(&s, rate, small, 1e-7, "held closed");
+    assert_true(haw_compliant_release(s.compliant));
+    stage_evaluate(&s);
+    assert_int_equal(haw_compliant_closed(s.compliant), 0);
+    assert_true(!haw_compliant_release(s.compliant));
+    stage_close(&s);
+}
+
 TEST_FILE(test_clasp_tangent)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_law_on_every_surface),
+        cmocka_unit_test(a_point_that_is_held_closed_has_the_slope_of_its_pull),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
