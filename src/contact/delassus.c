@@ -403,6 +403,7 @@ haw_status haw_contacts_assemble(haw_contacts *contacts, const haw_inertia *iner
     const int d = contacts->dimension;
     HAW_TRY(haw_contacts_reserve(contacts, contacts->count));
     problem->contacts = contacts->count;
+    problem->global = NULL;
     set_pattern(contacts, inertia, projection != NULL);
     if (projection != NULL) {
         const size_t rows = (size_t)(d * contacts->count) * (size_t)contacts->model->multipliers;

@@ -166,6 +166,7 @@ haw_status haw_pass_set_up(haw_pass *pass)
     problem->dimension = pass->d;
     problem->contacts = contacts->count;
     problem->w = (haw_bsr){.block = pass->d};
+    contacts->matrix_capacity = 0; /* explicit steps after a start by passes make their own */
     problem->q = NULL;
     problem->global = &pass->global;
     problem->scale = haw_contacts_speed(contacts, simulation->state->u);

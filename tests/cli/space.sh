@@ -66,4 +66,21 @@ for scenario in winding-w1 rope-on-cylinder; do
     check "friction of 1e9, $scenario: stays out of it" within "$(leaf penetration_points_max)" 0 1e-6
 done
 
+cat >touching.yaml <<'EOF'
+hawser: 1
+dimension: 3
+gravity: [0, 0, -9.81]
+bodies:
+  - {name: ground, shape: {type: sphere, radius: 0.3}, motion: {fixed: true}}
+cables:
+  - {name: c0, from: [-1, 0, 0.31], to: [1, 0, 0.31], tension: 10, element: bezier, elements: 6, stiffness: 3.0e+3, density: 0.05, radius: 0.01}
+contact:
+  - {between: [c0, ground], law: hard, friction: 0.3, spacing: 0.1}
+start: static
+stepper: {type: moreau, step: auto, end: 1.0e-3}
+output: {every: 1.0e-4}
+EOF
+call 0 'explicit steps from an equilibrium that touches' run touching.yaml --no-output --json
+json
+check 'it touches' within "$(leaf contacts_max)" 1 100
 finish
