@@ -17,10 +17,11 @@
  * whatever q~ is: so q+ is found by Newton's method from where the last displacement leads. A cable
  * pressed to a body would go far without contact, by the turns of its sections out of all bounds.
  *
- *     velocity:  M w = H P - H P_q,   P_q = (c_C / c_M) nu,   v+ = v(q+) + w,
+ *     velocity:  M w = H_m P - H P_q,   P_q = (c_C / c_M) nu,   v+ = v(q+) + w,
  *                0 <= P_N  perp  v_N+ + e v_N >= 0,   -v_T+ in N_{C(mu P_N)}(P_T)  where closed,
  *
- * P the whole impulse of the step; P_q is what it would be if the velocities v(q+) were right.
+ * P the whole impulse of the step; P_q is what it would be if the velocities v(q+) were right. H_m
+ * are the mean rows of both ends of the step (lean.h), as the forces that they resist are means.
  *
  * Friction on velocities alone, the published wording, lets what sticks creep: on a slope the
  * smooth motion falls by g sin(theta) h^2 / 2 in every step, and only its velocity is taken back,
@@ -34,6 +35,7 @@
 #include "model/system.h"
 #include "stepper/contact_pass.h"
 #include "stepper/generalized_alpha.h"
+#include "stepper/lean.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,17 +44,20 @@
 typedef struct nsga_work {
     haw_alpha_step alpha; /* coefficients: mass c_M, rate c_C */
     const haw_alpha_options *options;
-    double part;        /* c_C / c_M: impulse of a unit of the multiplier nu [s] */
-    bool is_touched;    /* contacts took part */
-    double *increment;  /* that moves q to the iterate [dofs] */
-    double *positioned; /* -H P_q, of the position problem [dofs] */
-    double *given;      /* G mu of the velocity problem, and mu [dofs] */
-    double *lambda;     /* of joints in the smooth motion before the step, as a tail [dofs] */
-    double *next;       /* after it: G lambda, and lambda [dofs] */
-    double *last;       /* displacement of the last step [dofs] */
-    double *rest;       /* zeros [dofs] */
-    double last_h;      /* its length, 0: none [s] */
-    double margin;      /* of the detection in this step [m] */
+    double part;         /* c_C / c_M: impulse of a unit of the multiplier nu [s] */
+    bool is_touched;     /* contacts took part */
+    double *increment;   /* that moves q to the iterate [dofs] */
+    double *positioned;  /* -H P_q, of the position problem [dofs] */
+    double *given;       /* G mu of the velocity problem, and mu [dofs] */
+    double *lambda;      /* of joints in the smooth motion before the step, as a tail [dofs] */
+    double *next;        /* after it: G lambda, and lambda [dofs] */
+    double *last;        /* displacement of the last step [dofs] */
+    double *rest;        /* zeros [dofs] */
+    double last_h;       /* its length, 0: none [s] */
+    double margin;       /* of the detection in this step [m] */
+    haw_leaning *before; /* by contact id, of the touches at the start */
+    haw_leaning *now;    /* and of those of the velocities */
+    haw_touch *ends;     /* these with their rows at the end, of the step at hand */
 } nsga_work;
 
 static const haw_option options[] = {
@@ -81,6 +86,9 @@ static haw_status prepare(haw_simulation *simulation)
     double **const vector[] = {&nsga->increment, &nsga->positioned, &nsga->last, &nsga->rest,
                                &nsga->given,     &nsga->lambda,     &nsga->next};
     HAW_TRY(haw_pass_create(simulation));
+    nsga->before = haw_arena_allocate(arena, (size_t)model->points + 1, sizeof *nsga->before);
+    nsga->now = haw_arena_allocate(arena, (size_t)model->points + 1, sizeof *nsga->now);
+    HAW_TRY(haw_arena_status(arena));
     return haw_vectors_create(arena, model->dofs, sizeof vector / sizeof *vector, vector);
 }
 
@@ -288,6 +296,10 @@ static haw_status choose_closed(nsga_work *nsga)
         kept += impulse[0] > 0 || contacts->item[i].gap <= near ? 1 : 0;
     }
     contacts->count = contacts->problem.contacts = kept;
+    nsga->ends = haw_arena_allocate(&pass->arena, (size_t)kept + 1, sizeof *nsga->ends);
+    HAW_TRY(haw_arena_status(&pass->arena));
+    memcpy(nsga->ends, contacts->item, (size_t)kept * sizeof *nsga->ends);
+    haw_lean(contacts, nsga->before, simulation->state->impulse, 0.5, nsga->now);
     return haw_contact_rows(contacts, simulation->implicit->system, &pass->arena, &pass->global.ht);
 }
 
@@ -319,33 +331,65 @@ static void keep_joints(const nsga_work *nsga)
     }
 }
 
-/* v+ = v(q+) + M^-1 (H P - H P_q). */
+/* gamma [d count] += factor H^T v, with the rows at the end. */
+static void add_velocity(const nsga_work *nsga, double factor, const double *v, double *gamma)
+{
+    haw_contacts *contacts = nsga->alpha.simulation->contacts;
+    haw_touch *leaning = contacts->item;
+    contacts->item = nsga->ends;
+    haw_contacts_velocity(contacts, v, contacts->gamma_free);
+    contacts->item = leaning;
+    haw_axpy(contacts->dimension * contacts->count, factor, contacts->gamma_free, gamma);
+}
+
+static bool leans(const nsga_work *nsga)
+{
+    const haw_contacts *contacts = nsga->alpha.simulation->contacts;
+    bool any = false;
+    for (int i = 0; i < contacts->count; i++) {
+        any = any || nsga->now[contacts->item[i].id].is_mean;
+    }
+    return any;
+}
+
+/*
+ * v+ = v(q+) + w, w = M^-1 (H_m P - H P_q). The laws ask for the velocities along H, the solvers
+ * know those along H_m: the difference for w, at most half a turn of the step times w, is found by
+ * solving twice.
+ */
 static haw_status solve_closed(nsga_work *nsga)
 {
     haw_simulation *simulation = nsga->alpha.simulation;
     haw_implicit *implicit = simulation->implicit;
     haw_contacts *contacts = simulation->contacts;
-    const int d = contacts->dimension;
-    double *still = contacts->gamma_plus;
+    const int d = contacts->dimension, rows = d * contacts->count;
+    double *shift = simulation->pass->shift, *w = implicit->direction;
+    double *still = contacts->gamma_plus; /* what the laws add to H_m^T w */
     haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
-    haw_contacts_velocity(contacts, implicit->u, still);
     for (int i = 0; i < contacts->count; i++) { /* Newton's impact law: v+ + e v- */
         const haw_pair *pair = &simulation->model.pair[contacts->item[i].pair];
-        double *shift = simulation->pass->shift + (ptrdiff_t)d * i;
-        pair->law->shift(&pair->options, d, contacts->gamma_minus + (ptrdiff_t)d * i, shift);
-        haw_axpy(d, 1, still + (ptrdiff_t)d * i, shift);
+        const double *minus = contacts->gamma_minus + (ptrdiff_t)d * i;
+        pair->law->shift(&pair->options, d, minus, still + (ptrdiff_t)d * i);
     }
+    add_velocity(nsga, 1, implicit->u, still);
     assemble_mass(nsga);
-    double *rows = nsga->positioned + haw_joints_dof(&simulation->model);
-    haw_joints_rates(&simulation->model, implicit->hold, implicit->u, rows);
+    double *joint = nsga->positioned + haw_joints_dof(&simulation->model);
+    haw_joints_rates(&simulation->model, implicit->hold, implicit->u, joint);
     for (int i = 0; i < simulation->model.multipliers; i++) {
-        rows[i] /= nsga->alpha.mass;
+        joint[i] /= nsga->alpha.mass;
     }
-    HAW_TRY(haw_pass_solve(simulation->pass, 1 / nsga->alpha.mass, nsga->positioned,
-                           implicit->direction));
+    memset(w, 0, (size_t)simulation->model.dofs * sizeof *w);
+    for (int k = 0; k < (leans(nsga) ? 2 : 1); k++) {
+        haw_contacts_velocity(contacts, w, shift);
+        for (int i = 0; i < rows; i++) {
+            shift[i] = still[i] - shift[i];
+        }
+        add_velocity(nsga, 1, w, shift);
+        HAW_TRY(haw_pass_solve(simulation->pass, 1 / nsga->alpha.mass, nsga->positioned, w));
+    }
     keep_joints(nsga);
-    haw_axpy(d * contacts->count, 1, still, contacts->gamma_free);
-    haw_axpy(simulation->model.dofs, 1, implicit->direction, simulation->u_plus);
+    haw_axpy(rows, 1, shift, contacts->gamma_free);
+    haw_axpy(simulation->model.dofs, 1, w, simulation->u_plus);
     haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
     return HAW_OK;
 }
@@ -448,7 +492,7 @@ static haw_status find_acceleration(nsga_work *nsga)
  *
  * A the momentum that the algorithm makes beside the forces: damping of rho_infinity < 1, and what
  * forces differ between the smooth motion and the corrected one. Contacts lose energy as P does
- * work on u_mean, with the rows at the end of the step. But what was closed before and stays closed
+ * work on u_mean, with their mean rows. But what was closed before and stays closed
  * loses friction on its way along the surface alone, -P_T . way_T / h: positions and velocities are
  * corrected by problems of their own, and at the edge of sticking the velocities of one step are
  * noise that the next one takes back. B is the work of P_T on that noise.
@@ -608,6 +652,9 @@ static haw_status predict(haw_simulation *simulation)
         HAW_TRY(haw_alpha_start(&nsga->alpha));
         HAW_TRY(is_first && simulation->model.joints == 0 ? start_softly(nsga) : HAW_OK);
         start_joints(nsga);
+        HAW_TRY(haw_pass_find(simulation->pass, simulation->state->q, NULL, 0,
+                              haw_pass_margin(simulation, 2, 0.1)));
+        haw_lean_keep(simulation->contacts, nsga->before);
     }
     predict_motion(nsga);
     return HAW_OK;
@@ -643,6 +690,10 @@ static void turn_over(haw_simulation *simulation)
     const nsga_work *nsga = simulation->method;
     memcpy(nsga->lambda, nsga->next, (size_t)simulation->model.dofs * sizeof(double));
     haw_implicit_turn_over(simulation->implicit);
+    for (int i = 0; i < simulation->contacts->count; i++) {
+        const int id = simulation->contacts->item[i].id;
+        nsga->before[id] = nsga->now[id];
+    }
 }
 
 const haw_stepper_ops haw_stepper_nsga = {

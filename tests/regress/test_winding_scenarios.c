@@ -128,12 +128,32 @@ static void nsga_holds_a_helical_capstan(void **state)
     scenario_close(&run);
 }
 
+/* A quarter of the wound yarn of W1: what holds on a turning drum does no work, pushed along the
+ * means of the rows at both ends of a step; along those at the end it had -1e-3 J. */
+static void nsga_makes_no_impacts_of_turns(void **state)
+{
+    static const double rho[] = {0, 0.8};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        scenario_init(&run, "winding-w1");
+        scenario_set(&run, "stepper={type: nsga, rho_infinity: %g, step: 5.0e-3, end: 2}", rho[i]);
+        scenario_complete(&run);
+        print_message("rho_infinity %g: impact_loss %.3g J, numerical_loss %.3g J\n", rho[i],
+                      run.summary.ledger.impact_loss, run.summary.ledger.numerical_loss);
+        assert_near(run.summary.ledger.impact_loss, 1e-4, 1e-4, 0);
+        assert_near(run.summary.ledger.numerical_loss, 0, 1e-3, 0);
+        scenario_close(&run);
+    }
+}
+
 TEST_FILE(test_winding_scenarios)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_semi_geodesic_is_stable_below_mu_and_slides_above),
         cmocka_unit_test(nsga_holds_a_semi_geodesic_too),
         cmocka_unit_test(nsga_holds_a_helical_capstan),
+        cmocka_unit_test(nsga_makes_no_impacts_of_turns),
         cmocka_unit_test(a_yarn_bridges_the_waist_below_the_limit_and_not_above),
         cmocka_unit_test(a_helical_capstan_slips_at_its_closed_form),
     };
