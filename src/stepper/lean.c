@@ -19,11 +19,33 @@ void haw_lean_keep(const haw_contacts *contacts, haw_leaning *kept)
     }
 }
 
-/* Touches of an element lean alike: about as many as it has degrees of freedom have ambiguous
- * impulses, which rows that turn by a common rotation leave ambiguous. */
-static bool shares_element(const haw_touch *a, const haw_touch *b)
+/* Cosine of the angle between normals that are those of one side of a surface: a groove has two. */
+static const double ONE_SIDE = 0.95;
+
+static bool stays(const haw_contacts *contacts, const double *impulse, int i)
 {
-    return a->element >= 0 && a->element == b->element && a->pair == b->pair;
+    const haw_touch *touch = &contacts->item[i];
+    return impulse[contacts->dimension * touch->id] > 0 &&
+           contacts->model->pair[touch->pair].options.restitution == 0;
+}
+
+/*
+ * The first touch that stays on the element of touch i, on the same side of the surface. Touches
+ * of an element lean alike: about as many as it has degrees of freedom have ambiguous impulses,
+ * which rows that turn by a common rotation leave ambiguous.
+ */
+static const haw_touch *leader(const haw_contacts *contacts, const double *impulse, int i)
+{
+    const haw_touch *touch = &contacts->item[i], *first = touch;
+    for (int j = i - 1; j >= 0 && touch->element >= 0; j--) {
+        const haw_touch *other = &contacts->item[j];
+        if (other->element != touch->element || other->pair != touch->pair) {
+            break;
+        }
+        const bool leads = vec3_dot(other->normal, touch->normal) > ONE_SIDE;
+        first = leads && stays(contacts, impulse, j) ? other : first;
+    }
+    return first;
 }
 
 /* v turned as a is turned to b, both of unit length. */
@@ -60,24 +82,18 @@ static void lean_row(const haw_model *model, const double before[3], const doubl
 void haw_lean(haw_contacts *contacts, const haw_leaning *before, const double *impulse,
               double theta, haw_leaning *now)
 {
-    const haw_model *model = contacts->model;
-    const haw_touch *first = NULL; /* that stays on the element at hand */
     haw_lean_keep(contacts, now);
     for (int i = 0; i < contacts->count; i++) {
+        const haw_touch *first = leader(contacts, impulse, i);
         haw_touch *touch = &contacts->item[i];
-        if (!(impulse[contacts->dimension * touch->id] > 0) ||
-            model->pair[touch->pair].options.restitution != 0) {
-            continue;
-        }
-        first = first != NULL && shares_element(first, touch) ? first : touch;
         const double *from = before[first->id].normal;
-        if (vec3_dot(first->normal, from) < TURN_MOST) {
+        if (!stays(contacts, impulse, i) || vec3_dot(first->normal, from) < TURN_MOST) {
             continue;
         }
         now[touch->id].is_mean = true;
         now[touch->id].part = theta;
         for (int side = 0; side < 2; side++) {
-            lean_row(model, from, first->normal, theta, &touch->side[side]);
+            lean_row(contacts->model, from, first->normal, theta, &touch->side[side]);
         }
     }
 }
