@@ -178,7 +178,12 @@ static haw_status attempt(haw_alpha_step *step)
 
 /* ---- set-valued contact ---- */
 
-enum { CUTS = 4 };
+enum {
+    CUTS = 4,
+    LOST = 12 /* contact problems in a row */
+};
+
+static const double FLOWN = 1e9; /* residual over the largest force at first */
 
 static const double MILDER = 0.3, HARSHER = 4; /* sigma over that of the pass before */
 
@@ -316,6 +321,13 @@ static haw_status missed(const haw_alpha_step *step, int passes)
                     report->tolerance);
 }
 
+/* Whether nothing will come of further passes: forces that outgrow all others have left where the
+ * laws mean anything, and contact problems that are not solved again and again cost the most. */
+static bool is_hopeless(const haw_alpha_step *step, double first, int lost)
+{
+    return !(step->norm <= FLOWN * first) || lost >= LOST;
+}
+
 /* Newton's method from free velocities at hand. */
 static haw_status pursue(haw_alpha_step *step, double sigma, int most)
 {
@@ -325,9 +337,11 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most)
     haw_pass_begin(pass);
     place(step);
     HAW_TRY(evaluate(step));
-    for (int k = 0; k < most; k++) {
+    const double first = fmax(step->norm, step->reference);
+    for (int k = 0, lost = 0; k < most; k++) {
         const haw_status status = pass_on(step, far, &sigma);
-        if (status == HAW_ERR_SINGULAR || !isfinite(step->norm)) {
+        lost = simulation->report.outcome == HAW_CONVERGED ? 0 : lost + 1;
+        if (status == HAW_ERR_SINGULAR || is_hopeless(step, first, lost)) {
             return missed(step, k + 1);
         }
         HAW_TRY(status);

@@ -161,6 +161,7 @@ static void fly(int elements, flight *f)
     scenario_init(&run, "flying-spaghetti");
     scenario_set(&run, "cables.beam.elements=%d", elements);
     scenario_set(&run, "stepper.step=%.17g", 0.5 / elements);
+    scenario_set(&run, "stepper.newton_tolerance=1.0e-12");
     run.look = look_at_flight;
     run.user = f;
     scenario_complete(&run);

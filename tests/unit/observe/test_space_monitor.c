@@ -242,25 +242,6 @@ static void friction_losses_count_both_tangents(void **state)
     close_run(&run);
 }
 
-static void planar_steppers_refuse_a_spatial_model(void **state)
-{
-    (void)state;
-    static const char name[] = "quasi-static";
-    const touch_case c = {.points = 1, .elements = 2};
-    touch_rig r;
-    haw_run_settings settings;
-    haw_simulation *simulation = NULL;
-    touch_open(&r, &c);
-    assert_int_equal(haw_run_settings_init(r.context, &settings), HAW_OK);
-    assert_int_equal(haw_stepper_settings_init(r.context, name, &settings.stepper), HAW_OK);
-    assert_int_equal(haw_stepper_set(r.context, &settings.stepper, "step", 0.01), HAW_OK);
-    assert_int_equal(haw_simulation_create(r.context, r.model, &settings, &simulation),
-                     HAW_ERR_INPUT);
-    assert_non_null(strstr(haw_context_message(r.context), name));
-    assert_non_null(strstr(haw_context_message(r.context), "moreau-jean"));
-    touch_close(&r);
-}
-
 /* A drawn start may sink in by the sagitta of its elements, not by more. */
 static void a_start_inside_the_surface_is_refused(void **state)
 {
@@ -298,7 +279,6 @@ TEST_FILE(test_space_monitor)
         cmocka_unit_test(the_wrap_angle_sums_the_turns_of_the_normal),
         cmocka_unit_test(impulses_are_the_warm_start_by_id),
         cmocka_unit_test(friction_losses_count_both_tangents),
-        cmocka_unit_test(planar_steppers_refuse_a_spatial_model),
         cmocka_unit_test(a_start_inside_the_surface_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
