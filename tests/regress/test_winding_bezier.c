@@ -13,7 +13,7 @@ static double wind(const char *element, const char *stepper, double step)
     scenario_set(&run, "stepper.type=%s", stepper);
     if (step > 0) {
         scenario_set(&run, "stepper.step=%g", step);
-        scenario_set(&run, "stepper.newton_tolerance=1.0e-10");
+        scenario_set(&run, "stepper.newton_tolerance=1.0e-12");
     }
     scenario_complete(&run);
     const double way = scenario_last(&run, "yarn.position[1:1]", 1) + 2;
