@@ -171,7 +171,15 @@ static void a_vertical_joint_holds_x_and_the_angle_of_a_point(void **state)
     spec.velocity[0] = 0;
     spec.inertia = (double)NAN;
     refuses(&spec, "vertical joint holds the angle", "bodies.wheel");
-    spec.spin = 0;
+}
+
+static void a_vertical_joint_in_space_leaves_z_free(void **state)
+{
+    (void)state;
+    rig r;
+    haw_body_spec spec = wheel(HAW_JOINT_VERTICAL, HAW_MOTION_FREE);
+    spec.mass = 4;
+    spec.velocity[1] = 2;
     spec.orientation[0] = 1;
     const haw_scene scene = {.dimension = 3, .gravity = {1, -2, 3}, .bodies = 1, .body = &spec};
     rig_open(&r);
@@ -305,6 +313,7 @@ TEST_FILE(test_joint)
         cmocka_unit_test(only_what_moves_needs_a_mass),
         cmocka_unit_test(what_a_joint_holds_cannot_have_a_velocity),
         cmocka_unit_test(a_vertical_joint_holds_x_and_the_angle_of_a_point),
+        cmocka_unit_test(a_vertical_joint_in_space_leaves_z_free),
         cmocka_unit_test(velocities_are_prescribed_where_a_body_is_held),
         cmocka_unit_test(a_held_centre_has_neither_weight_nor_an_inverse_mass),
         cmocka_unit_test(dampers_and_torques_are_checked_and_copied),
