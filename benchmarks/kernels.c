@@ -86,7 +86,7 @@ static void run_assemble(void *user)
 {
     bench *b = user;
     haw_contacts_velocity(b->contacts, b->state->u, b->contacts->gamma_minus);
-    if (haw_contacts_assemble(b->contacts, b->explicit_mass, b->state->u) != HAW_OK) {
+    if (haw_contacts_assemble(b->contacts, b->explicit_mass, NULL, b->state->u) != HAW_OK) {
         abort();
     }
 }

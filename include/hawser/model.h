@@ -249,10 +249,10 @@ typedef struct haw_contact_spec {
     double restitution;      /* Newton, normal, 0 to 1; also of lankarani-nikravesh */
     double restitution_tangential;
     int points_per_element; /* 0: by spacing, or by the default R/8 */
+    int refine_factor;      /* of refine: liftoff, contact */
     double spacing;         /* [m] NAN: by points_per_element */
     int arm;                /* haw_arm */
     int refine;             /* haw_refine */
-    int refine_factor;      /* of liftoff and contact */
     /* law: penalty; units of a point, or of it over a length or an area by `per` */
     const char *normal;          /* row of haw_normal_laws */
     const char *tangential;      /* row of haw_friction_laws; NULL: by the law */
@@ -269,8 +269,8 @@ typedef struct haw_contact_spec {
     int normals;                 /* haw_normals */
     int chord_length;            /* haw_chord_length */
     int switching;               /* haw_switching */
+    int proxy;                   /* haw_proxy; space only */
     double offset;      /* of the contact line from the centreline, to the left of it [m] */
-    int proxy;          /* haw_proxy; space only */
     double speed_limit; /* guard: way towards the surface in a step, over its radius */
     double
         depth_limit; /* guard: depth over the smallest radius; NAN: 0.01 of set-valued laws, 0.25 */

@@ -258,9 +258,8 @@ static void every_spatial_key_survives_resolving(void **state)
         "      profile: [[-1.0, 0.3], [0.0, 0.35], [1.0, 0.3], [2.0, 0.35]]\n",
         "    lay: {body: \"mandrel\", z: 0.1, phi_deg: 20.0, angle_deg: 30.0, slip: 0.1}\n",
         "    shear_stiffness: auto\n",
-        "    ends: {start: {body: \"drum\", at: auto, clamped: true}, end: {motion: {velocity: "
-        "[0.0, "
-        "free, ",
+        "    ends: {start: {body: \"drum\", at: auto, clamped: true}, ",
+        "end: {motion: {velocity: [0.0, free, ",
         ", tension: 10.0, towards: [0.0, -1.0, 0.0]}}\n",
         "    ends: {start: clamped, end: {motion: {position: [2.0, 1.0, free]}}}\n",
         "    moment: [1.0, 2.0, 3.0]\n",

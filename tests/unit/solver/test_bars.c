@@ -15,13 +15,13 @@ enum { PARTICLES = 3, BARS = 2, CONTACTS_MAX = 3, MOST = 9 };
 
 typedef struct scene {
     int dimension, contacts;
-    double bar[BARS][3];            /* directions, from particle k to k + 1 */
     int under[CONTACTS_MAX];        /* particle of each contact */
+    bool unique;                    /* impulses too */
+    double bar[BARS][3];            /* directions, from particle k to k + 1 */
     double row[CONTACTS_MAX][3][3]; /* n, t1, t2 */
     double mu[CONTACTS_MAX];
     double f[MOST], w[MOST], b[BARS];
     double v[MOST], r[MOST], l[BARS]; /* the solution */
-    bool unique;                      /* impulses too */
 } scene;
 
 #define PLANE                                                                                      \
@@ -70,7 +70,8 @@ static haw_problem *make(const scene *s)
     for (int i = 0; i < nv; i++) {
         g->m.start[i + 1] = i + 1;
         g->m.column[i] = i;
-        g->m.value[i] = 1 + i / d; /* 1, 2 and 3 kg */
+        const int particle = i / d;
+        g->m.value[i] = 1 + particle; /* 1, 2 and 3 kg */
         g->f[i] = s->f[i];
     }
     for (int i = 0; i < s->contacts * d; i++) {
