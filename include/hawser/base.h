@@ -182,6 +182,13 @@ HAW_API const haw_row *haw_row_find(const haw_row *const *table, const char *nam
 /** The nearest name of a table to a misspelt one, or NULL. */
 HAW_API const char *haw_row_nearest(const haw_row *const *table, const char *name);
 
+/* Calls of the libraries of SuiteSparse. */
+typedef struct haw_sparse_calls {
+    long cholmod_factorizations, cholmod_solves;
+    long klu_factorizations, klu_solves;
+    long umfpack_factorizations, umfpack_solves;
+} haw_sparse_calls;
+
 #ifdef __cplusplus
 }
 #endif

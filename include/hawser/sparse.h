@@ -9,13 +9,6 @@
 extern "C" {
 #endif
 
-/* Calls of the libraries of SuiteSparse. */
-typedef struct haw_sparse_calls {
-    long cholmod_factorizations, cholmod_solves;
-    long klu_factorizations, klu_solves;
-    long umfpack_factorizations, umfpack_solves;
-} haw_sparse_calls;
-
 /* Block compressed sparse rows; blocks row-major, columns ascending, every diagonal present. */
 typedef struct haw_bsr {
     int block;     /* rows of a block, d */

@@ -3,7 +3,7 @@
 #ifndef HAWSER_BASE_STATUS_H
 #define HAWSER_BASE_STATUS_H
 
-#include <hawser/sparse.h>
+#include <hawser/base.h>
 
 enum { HAW_MESSAGE_SIZE = 1024, HAW_HINT_SIZE = 128 };
 
