@@ -758,7 +758,7 @@ static void write_rope(random_scene *s)
     say(s, "}\ncontact:\n");
     for (int i = 0; i < sheaves; i++) {
         char name[SCENE_NAME];
-        (void)snprintf(name, SCENE_NAME, "sheave%d", i);
+        (void)snprintf(name, SCENE_NAME, "sheave%u", (unsigned)i % 10);
         say_contact(s, "c0", name, true, radius, NULL);
     }
     say_springs(s, 1, 0);
