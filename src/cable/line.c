@@ -366,15 +366,17 @@ static void line_bounds(const haw_cable *cable, int e, const double *q, haw_boun
     ops->controls(&cable->line, e, q + cable->first_q, p);
     memcpy(bounds->min, p[0], sizeof p[0]);
     memcpy(bounds->max, p[0], sizeof p[0]);
-    bounds->slope = 0;
+    double most = 0;
     for (int a = 1; a < ops->hull; a++) {
-        const double leg = hypot(p[a][0] - p[a - 1][0], p[a][1] - p[a - 1][1]);
-        bounds->slope = fmax(bounds->slope, (ops->hull - 1) * leg);
+        const double leg[2] = {p[a][0] - p[a - 1][0], p[a][1] - p[a - 1][1]};
+        const double square = leg[0] * leg[0] + leg[1] * leg[1];
+        most = square > most ? square : most;
         for (int i = 0; i < 2; i++) {
             bounds->min[i] = p[a][i] < bounds->min[i] ? p[a][i] : bounds->min[i];
             bounds->max[i] = p[a][i] > bounds->max[i] ? p[a][i] : bounds->max[i];
         }
     }
+    bounds->slope = (ops->hull - 1) * sqrt(most) * (1 + 8 * DBL_EPSILON);
 }
 
 /* ---- results ---- */
