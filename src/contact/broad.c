@@ -185,8 +185,9 @@ void haw_view_sweep(haw_view *view, const double *u, double h)
 static haw_status guard_speed(const haw_view *view, const double v[2])
 {
     const double *w = view->u + view->body->first;
-    const double speed = hypot(v[0] - w[0], v[1] - w[1]), h = view->h;
-    if (speed * h > 0.25 * view->least) {
+    const double x = v[0] - w[0], y = v[1] - w[1], h = view->h, most = 0.25 * view->least / h;
+    if (x * x + y * y > most * most) {
+        const double speed = hypot(x, y);
         return haw_fail(view->model->context, HAW_ERR_GUARD,
                         "speed %g m/s relative to '%s' means %g m in one step, more than a quarter "
                         "of its radius %g m: use a step of at most %g s",
@@ -284,6 +285,19 @@ static bool stays_clear(const haw_view *view, int e)
     return view->clear != NULL && view->clear->moved + view->pad < view->clear->until[e];
 }
 
+/* Far ahead, or else an eighth of that. */
+static void look_ahead(const haw_view *view, int e, const haw_bounds *bounds)
+{
+    haw_clearance *clear = view->clear;
+    for (int part = 1; part <= 8; part *= 8) {
+        const double ahead = clear->ahead / part;
+        if (!is_within(view, bounds, view->pad + ahead)) {
+            clear->until[e] = clear->moved + view->pad + ahead;
+            return;
+        }
+    }
+}
+
 haw_status haw_view_near(const haw_view *view, int e, bool *near)
 {
     *near = false;
@@ -297,9 +311,8 @@ haw_status haw_view_near(const haw_view *view, int e, bool *near)
     for (int end = 0; end < 2 && *near && view->h > 0; end++) {
         HAW_TRY(guard_speed(view, view->u + view->cable->ops->node_dof(view->cable, e + end)));
     }
-    if (!*near && view->clear != NULL && view->clear->ahead > 0 &&
-        !is_within(view, &bounds, view->pad + view->clear->ahead)) {
-        view->clear->until[e] = view->clear->moved + view->pad + view->clear->ahead;
+    if (!*near && view->clear != NULL && view->clear->ahead > 0) {
+        look_ahead(view, e, &bounds);
     }
     *near = *near && is_within(view, &bounds, view->margin);
     return HAW_OK;
