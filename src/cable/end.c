@@ -47,17 +47,18 @@ static haw_status find_arm(const workshop *w, const haw_body *body, haw_cable_gu
 {
     const double *at = w->from->at, half = 0.5 * body->start[2];
     const double plane[4] = {cos(half), 0, 0, sin(half)};
-    double way[3] = {0, 0, 0}, r[9], apart = 0;
+    double way[3] = {0, 0, 0}, r[9];
+    bool is_there = true;
     for (int i = 0; i < w->site->dimension; i++) {
         way[i] = w->node[i] - body->start[i];
     }
     quaternion_matrix(w->site->dimension == 3 ? body->start + 3 : plane, r);
     mat3_apply_t(r, way, guide->arm);
     for (int i = 0; i < w->site->dimension && w->from->has_at; i++) {
-        apart = fmax(apart, fabs(guide->arm[i] - at[i]) / (1 + fabs(at[i])));
+        is_there = is_there && fabs(guide->arm[i] - at[i]) <= APART * (1 + fabs(at[i]));
         guide->arm[i] = at[i];
     }
-    return apart <= APART || guide->join != HAW_JOIN_NONE
+    return is_there || guide->join != HAW_JOIN_NONE
                ? HAW_OK
                : haw_cable_refuse(w->site, w->spec, "ends",
                                   "its end is not drawn at the point of '%s' that it rides on",

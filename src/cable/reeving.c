@@ -434,7 +434,8 @@ static haw_status set_end(const haw_site *site, const haw_cable_spec *spec, int 
     haw_rope_arc *place = haw_rope_place(cable->rope, end);
     *place = (haw_rope_arc){.body = -1, .dof = -1, .centre = {x[0], x[1]}, .turn = 1};
     cable->guide[end].body = cable->guide[end].joined = -1;
-    if (of->kind == HAW_END_CLAMPED && of->body != NULL) {
+    const bool is_off = of->has_at && (of->at[0] != 0 || of->at[1] != 0);
+    if (of->body != NULL && (of->kind == HAW_END_CLAMPED || is_off)) {
         return haw_cable_refuse(site, spec, "ends",
                                 "the end of a rope over sheaves is hinged to the centre of a body");
     }

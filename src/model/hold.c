@@ -168,12 +168,6 @@ void haw_joints_move_apart(const haw_model *model, const double *q, double *way,
 
 /* ---- sums ---- */
 
-/* Index of the first multiplier of a joint among all. */
-static int first_of(const haw_model *model, int joint)
-{
-    return model->joint[joint].first - (model->dofs - model->multipliers);
-}
-
 /* f += factor G lambda of one foot. */
 static void push_foot(const haw_hold *hold, int side, int rows, double factor, const double *lambda,
                       double *f)
@@ -192,7 +186,7 @@ void haw_joints_push(const haw_model *model, const haw_hold *hold, double factor
                      const double *lambda, double *f)
 {
     for (int i = 0; i < model->joints; i++) {
-        const double *own = lambda + first_of(model, i);
+        const double *own = lambda + haw_joint_first(model, i);
         push_foot(&hold[i], 0, model->joint[i].rows, factor, own, f);
         push_foot(&hold[i], 1, model->joint[i].rows, factor, own, f);
     }
@@ -222,7 +216,7 @@ void haw_joints_rates(const haw_model *model, const haw_hold *hold, const double
 {
     for (int i = 0; i < model->joints; i++) {
         for (int row = 0; row < model->joint[i].rows; row++) {
-            x[first_of(model, i) + row] =
+            x[haw_joint_first(model, i) + row] =
                 rate_of_foot(&hold[i], 0, row, u) + rate_of_foot(&hold[i], 1, row, u);
         }
     }
@@ -443,7 +437,7 @@ void haw_joints_add_stiffness(haw_system *system, const double *q, double factor
     const haw_model *model = system->model;
     for (int i = 0; i < model->joints; i++) {
         const haw_link *joint = &model->joint[i];
-        const double *own = lambda + first_of(model, i);
+        const double *own = lambda + haw_joint_first(model, i);
         haw_cable_point point[2] = {{.x = {0}}};
         double force[AXES];
         int row = joint->points;

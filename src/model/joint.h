@@ -119,4 +119,10 @@ static inline int haw_joints_dof(const haw_model *model)
     return model->dofs - model->multipliers;
 }
 
+/** First multiplier of a joint among all. */
+static inline int haw_joint_first(const haw_model *model, int joint)
+{
+    return model->joint[joint].first - haw_joints_dof(model);
+}
+
 #endif

@@ -24,12 +24,6 @@ static bool is_coupled(const haw_model *model, int i, int j)
            shares(model, &a[1], &b[0]) || shares(model, &a[1], &b[1]);
 }
 
-/* Of a joint among all multipliers. */
-static int first_of(const haw_model *model, int joint)
-{
-    return model->joint[joint].first - haw_joints_dof(model);
-}
-
 static haw_status create(haw_projection *p)
 {
     const haw_model *model = p->inertia->model;
@@ -114,7 +108,7 @@ void haw_projection_rates(const haw_projection *projection, const haw_response *
     const haw_model *model = projection->inertia->model;
     for (int i = 0; i < 2 * model->joints; i++) {
         add_rates(projection, motion, i / 2, i % 2, model->multipliers,
-                  rate + first_of(model, i / 2));
+                  rate + haw_joint_first(model, i / 2));
     }
 }
 
@@ -184,10 +178,10 @@ static bool is_there(haw_projection *p, const double *q)
 static void list_column(haw_projection *p, int j, int c, int *count)
 {
     const haw_model *model = p->inertia->model;
-    const int first = first_of(model, j) + c;
+    const int first = haw_joint_first(model, j) + c;
     const double *column = p->answer + (ptrdiff_t)c * model->multipliers;
     p->s.start[first] = *count;
-    for (int i = j, end = first_of(model, j); i < model->joints; i++) {
+    for (int i = j, end = haw_joint_first(model, j); i < model->joints; i++) {
         const bool coupled = !p->inertia->is_constant && is_coupled(model, i, j);
         const int begin = end;
         end += model->joint[i].rows;
@@ -241,7 +235,7 @@ static void set_columns(haw_projection *p, int j)
     const haw_model *model = p->inertia->model;
     const double *column = find_columns(p, j);
     for (int c = 0; c < model->joint[j].rows; c++, column += model->multipliers) {
-        const int first = first_of(model, j) + c;
+        const int first = haw_joint_first(model, j) + c;
         for (int k = p->s.start[first]; k < p->s.start[first + 1]; k++) {
             p->s.value[k] = column[p->s.row[k]];
         }
@@ -322,7 +316,7 @@ const double *haw_projection_inverse(haw_projection *projection, int joint)
     }
     memset(own, 0, count * sizeof(double));
     for (int r = 0; r < rows; r++) {
-        own[(ptrdiff_t)n * r + first_of(model, joint) + r] = 1;
+        own[(ptrdiff_t)n * r + haw_joint_first(model, joint) + r] = 1;
         haw_sparse_factor_solve(p->factor, 1, own + (ptrdiff_t)n * r);
     }
     p->is_known[joint] = true;

@@ -66,7 +66,7 @@ void haw_system_add(void *system, int row, int column, double value);
 void haw_system_add_model(haw_system *system, const double *q, const double *u, double mass,
                           double rate);
 
-/** Matrix += mass M at q alone, of cables that have mass blocks. */
+/** Matrix += mass M(q), without stiffness and damping. @param mass  factor of M */
 void haw_system_add_mass(haw_system *system, const double *q, double mass);
 
 /** @return ERR_SINGULAR */

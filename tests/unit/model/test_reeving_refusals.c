@@ -210,6 +210,12 @@ static void clamped_on_a_body(reeving_case *c)
     c->cable.ends[1].kind = HAW_END_CLAMPED;
 }
 
+static void off_its_centre(reeving_case *c)
+{
+    c->cable.ends[1].has_at = true;
+    c->cable.ends[1].at[0] = 0.5;
+}
+
 static void unknown_end(reeving_case *c)
 {
     c->cable.ends[1].body = "nobody";
@@ -270,6 +276,7 @@ static void ends_and_company_are_refused(void **state)
     (void)state;
     const reeving_refusal rows[] = {
         {clamped_on_a_body, "cables.rope.ends", "is hinged to the centre of a body"},
+        {off_its_centre, "cables.rope.ends", "is hinged to the centre of a body"},
         {unknown_end, "cables.rope.ends", "no body is named 'nobody'"},
         {no_end, "cables.rope.to", "its end needs a body or a place 'to'"},
         {end_elsewhere, "cables.rope.to", "rides on the centre of 'car'"},

@@ -89,6 +89,9 @@ static void bad_ends_are_refused(void **unused)
     refuse(&f, "cables.yarn.ends", "only a pinned or clamped end rides");
     f.cable.ends[0].has_at = true;
     refuse(&f, "cables.yarn.ends", "not drawn at the point of");
+    f.cable.ends[0].has_at = true;
+    f.cable.ends[0].at[1] = (double)NAN;
+    refuse(&f, "cables.yarn.ends", "not drawn at the point of");
     f.cable.ends[0].tension.constant = 1;
     refuse(&f, "cables.yarn.ends", "pulls where its position is not held");
     f.cable.ends[1].guide[0] = HAW_GUIDE_POSITION;
