@@ -93,7 +93,7 @@ void haw_joints_rates(const haw_model *model, const haw_hold *hold, const double
 /** Largest gap over what it may be: `relative` times the reach of the joint, or rounding. */
 double haw_joints_miss(const haw_model *model, const haw_hold *hold, double relative);
 
-/** Largest gap: distance of points [m], turn of directions [rad]. */
+/** Largest row of the gaps: distance of points along one axis [m], turn of directions [rad]. */
 double haw_joints_drift(const haw_model *model, const haw_hold *hold);
 
 /** Columns of the multipliers += -factor G. */

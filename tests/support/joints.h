@@ -41,6 +41,9 @@ extern const char joints_net[];
 
 /* ---- runs ---- */
 
+/** Model of the scene followed by its stepper. */
+void joints_build(scenario_run *run, const char *scene, const char *stepper);
+
 /** Model and simulation of the scene followed by its stepper. */
 void joints_open(scenario_run *run, const char *scene, const char *stepper);
 
@@ -52,6 +55,10 @@ void joints_check_ledger(const scenario_run *run, double scale);
 
 /** A run restored after some steps goes on with the same bits. */
 void joints_check_restored(const char *scene, const char *stepper, int steps);
+
+/** The top is up again after one nutation. @param height  tolerance [m]
+ * @return  its precession less that of the reference [rad] */
+double joints_check_top(scenario_run *run, double height);
 
 /** Angles and forces of the double pendulum after 1 s; forces are means over the last step.
  * @param angles, forces  tolerance [rad], relative */
