@@ -260,12 +260,11 @@ static double press_energy(const haw_compliant *c, const haw_compliant_pair *pai
                                : pair->normal->energy(n, gap));
 }
 
-/* Where the bed is part of a rope's own stiffness its energy is among the rope's. */
 bool haw_compliant_release(haw_compliant *compliant)
 {
     haw_compliant *c = compliant;
     bool pulls = false;
-    for (int i = 0; i < c->patches; i++) {
+    for (int i = 0; i < c->patches && c->histories.held > 0; i++) {
         const haw_patch *patch = &c->patch[i];
         for (int j = 0; j < patch->count; j++) {
             const haw_press *touch = c->pair[patch->pair].ops->point(c, patch, j);
@@ -277,6 +276,7 @@ bool haw_compliant_release(haw_compliant *compliant)
     return pulls;
 }
 
+/* Where the bed is part of a rope's own stiffness its energy is among the rope's. */
 double haw_compliant_energy(const haw_compliant *compliant)
 {
     double sum = 0;

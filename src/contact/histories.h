@@ -126,11 +126,12 @@ static inline bool haw_history_cling(haw_histories *histories, int id, bool is_c
 {
     haw_point_step *point = haw_history_point(histories, id);
     const bool closes = haw_history_close(histories, id, is_closed);
-    if (point->flips >= HAW_FLIPS_MAX) {
-        point->closed = point->is_free ? 0 : 1;
-        return !point->is_free;
+    if (point->flips < HAW_FLIPS_MAX) {
+        return closes;
     }
-    return closes;
+    point->closed = point->is_free ? 0 : 1;
+    histories->held += !closes && !point->is_free; /* with its last change it opened */
+    return !point->is_free;
 }
 
 /** Set a point free. @return true if it was held closed */

@@ -23,7 +23,8 @@ const haw_arrival *haw_press_arrival(haw_compliant *compliant, const haw_complia
     return arrival;
 }
 
-double haw_press_normal(haw_compliant *compliant, const haw_compliant_pair *pair, haw_press *touch)
+inline double haw_press_normal(haw_compliant *compliant, const haw_compliant_pair *pair,
+                               haw_press *touch)
 {
     haw_compliant *c = compliant;
     touch->impact = 0;
@@ -215,8 +216,7 @@ void haw_press_push(haw_compliant *compliant, const haw_compliant_pair *pair, ha
         push_frozen(compliant, pair, touch);
         return;
     }
-    /* by value: a compiler that loads the parts of a touch in pairs waits for what was just stored
-     */
+    /* by value: loads of a touch's parts in pairs would wait for what was just stored */
     const double rate = touch->rate[1], normal = haw_press_normal(compliant, pair, touch);
     haw_friction_state state = {.normal = normal, .rate = rate, .h = compliant->h};
     push_tangential(compliant, pair, &state, touch);

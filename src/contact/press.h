@@ -170,8 +170,7 @@ static inline const haw_friction_parameters *
 haw_press_friction(const haw_compliant *compliant, const haw_compliant_pair *pair, int id)
 {
     const double regime = haw_history_start(&compliant->histories, id)[1];
-    const bool slipped = regime == HAW_REGIME_FORWARD || regime == HAW_REGIME_BACKWARD;
-    return &pair->rubbing[slipped ? 1 : 0];
+    return &pair->rubbing[fabs(regime) == HAW_REGIME_FORWARD ? 1 : 0];
 }
 
 /** The same with the share of the point, which may need `part`. */

@@ -7,6 +7,7 @@
  * listed are the forces.
  */
 #include "base/lie.h"
+#include "contact/histories.h"
 #include "support/random.h"
 #include "support/stage_tangent.h"
 
@@ -186,10 +187,10 @@ static void every_law_on_every_surface(void **unused)
     }
 }
 
-/* A ball that was in and out of a sphere too often in one step is held, and pulled outside. */
-static void a_point_that_is_held_closed_has_the_slope_of_its_pull(void **unused)
+/* A ball that was in and out of a sphere too often in one step is held, and pulled outside: from
+ * its last change on where that leads out. */
+static void check_held(int evaluations)
 {
-    (void)unused;
     const geometry *g = &geometries[sizeof geometries / sizeof *geometries - 1];
     compliant_stage s;
     open_stage(&s, g);
@@ -204,13 +205,14 @@ static void a_point_that_is_held_closed_has_the_slope_of_its_pull(void **unused)
     const double *centre = s.q + s.model->body[STAGE_DISK].first_q;
     static const double inside = 0.169, outside = 0.171; /* the radii are 0.12 and 0.05 m */
     haw_compliant_begin(s.compliant, s.state, HAW_DYNAMICS, step);
-    for (int k = 0; k < 9; k++) {
-        const double far = k % 2 == 0 ? outside : inside;
+    for (int k = evaluations; k > 0; k--) {
+        const double far = k % 2 == 1 ? outside : inside;
         ball[0] = centre[0] + 0.6 * far;
         ball[1] = centre[1];
         ball[2] = centre[2] + 0.8 * far;
         stage_evaluate(&s);
     }
+    assert_int_equal(haw_compliant_held(s.compliant), 1);
     const double *force = s.normal + s.model->body[STAGE_OTHER].first;
     assert_near(force[0], -0.6 * 500 * (outside - 0.17), 0, 1e-9);
     assert_near(force[2], -0.8 * 500 * (outside - 0.17), 0, 1e-9);
@@ -220,6 +222,13 @@ static void a_point_that_is_held_closed_has_the_slope_of_its_pull(void **unused)
     assert_int_equal(haw_compliant_closed(s.compliant), 0);
     assert_true(!haw_compliant_release(s.compliant));
     stage_close(&s);
+}
+
+static void a_point_that_is_held_closed_has_the_slope_of_its_pull(void **unused)
+{
+    (void)unused;
+    check_held(9);
+    check_held(HAW_FLIPS_MAX + 1);
 }
 
 TEST_FILE(test_clasp_tangent)
