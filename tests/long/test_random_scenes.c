@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two thousand random scenes over the grammar (tests/laws/test_random_scenes.c has the first
- * hundred). the plane and in space. A run is refused, or ends with a message, or its ledger closes,
- * its certificate holds and nothing is deeper inside a surface than its guard allows. tests/long
- * has many more of them.
+ * Two thousand random scenes over the grammar; tests/laws/test_random_scenes.c has a hundred others
+ * and says what is asked of each.
  */
 #include "support/near.h"
 #include "support/random_scene.h"
