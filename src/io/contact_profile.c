@@ -315,6 +315,5 @@ haw_status haw_contact_profile_write(haw_writer *writer, int index, hid_t pair)
     }
     HAW_TRY(haw_hdf5_group(&writer->file, pair, "profile", &group));
     put_points(writer, of);
-    HAW_TRY(write_columns(writer, of, group));
-    return haw_hdf5_leave(&writer->file, group);
+    return write_columns(writer, of, group);
 }

@@ -83,11 +83,12 @@ bool haw_fclib_has(const haw_fclib *file, const char *name)
 }
 
 /* Bytes of the file as they are; false beyond its end. */
-static bool read_bytes(const haw_fclib *file, off_t offset, size_t count, unsigned char *bytes)
+static bool read_bytes(const haw_fclib *file, off_t offset, size_t count, void *bytes)
 {
     size_t done = 0;
     while (done < count) {
-        const ssize_t n = pread(file->descriptor, bytes + done, count - done, offset + (off_t)done);
+        const ssize_t n =
+            pread(file->descriptor, (char *)bytes + done, count - done, offset + (off_t)done);
         if (n == 0 || (n < 0 && errno != EINTR)) {
             return false;
         }
@@ -216,7 +217,8 @@ static int storage_class(const haw_fclib *file, uint64_t address)
  * which follows damaged descriptions out of its buffers (seen in HDF5 1.10).
  */
 typedef struct dataset {
-    bool is_real, is_big_endian;
+    bool is_real;
+    hid_t type;
     size_t size; /* bytes of an entry, 4 or 8 */
     int count;
     off_t offset; /* of the first entry; < 0: never written */
@@ -252,13 +254,13 @@ static haw_status find_type(const haw_fclib *file, const char *name, hid_t id, d
         found = H5Tequal(type, known[i]) > 0 ? i : found;
     }
     (void)H5Tclose(type);
+    if (found < 0) {
+        return haw_fclib_fail(file, name, "expected integers or IEEE numbers of 32 or 64 bits");
+    }
     set->is_real = found >= 4;
-    set->is_big_endian = found % 4 >= 2;
-    set->size = found % 2 == 0 ? 4 : 8;
-    return found >= 0 ? HAW_OK
-                      : haw_fclib_fail(file, name,
-                                       "expected integers or IEEE numbers of 32 or 64 "
-                                       "bits");
+    set->type = known[found];
+    set->size = H5Tget_size(known[found]);
+    return HAW_OK;
 }
 
 static haw_status find_entries(const haw_fclib *file, const char *name, hid_t id, dataset *set)
@@ -343,97 +345,61 @@ haw_status haw_fclib_extent(const haw_fclib *file, const char *name, int *count)
 
 /* ---- numbers ---- */
 
-static uint64_t bits(const dataset *set, const unsigned char *bytes)
-{
-    uint64_t value = 0;
-    for (size_t k = 0; k < set->size; k++) {
-        const size_t at = set->is_big_endian ? k : set->size - 1 - k;
-        value = value << 8 | bytes[at];
-    }
-    return value;
-}
+enum { BUFFER = 1024 }; /* entries */
 
-/* What an int cannot hold becomes its largest or smallest value, which no check lets pass. */
-static int as_integer(const dataset *set, const unsigned char *bytes)
+/* The first `count` entries. What an int cannot hold becomes its largest or smallest value, which
+ * no check lets pass. */
+static haw_status fetch(const haw_fclib *file, const char *name, int count, bool is_real,
+                        void *value)
 {
-    const uint64_t raw = bits(set, bytes);
-    const int64_t value = set->size == 8 ? (int64_t)raw : (int32_t)(uint32_t)raw;
-    return value > INT_MAX ? INT_MAX : value < INT_MIN ? INT_MIN : (int)value;
-}
-
-static double as_real(const dataset *set, const unsigned char *bytes)
-{
-    const uint64_t raw = bits(set, bytes);
-    const uint32_t half = (uint32_t)raw;
-    double value = 0.0;
-    float single = 0.0F;
-    if (set->size == 8) {
-        memcpy(&value, &raw, sizeof value);
-    } else {
-        memcpy(&single, &half, sizeof single);
-        value = (double)single;
-    }
-    return value;
-}
-
-enum { BUFFER = 8192 };
-
-/* The first `count` entries into one of the two. */
-static haw_status fetch(const haw_fclib *file, const char *name, int count, int *integer,
-                        double *real)
-{
-    unsigned char buffer[BUFFER];
+    const hid_t native = is_real ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT;
+    const size_t bytes = is_real ? sizeof(double) : sizeof(int);
+    double buffer[BUFFER];
     dataset set = {.count = 0};
     HAW_TRY(describe(file, name, &set));
-    if (set.is_real != (real != NULL)) {
-        return haw_fclib_fail(file, name, "expected %s",
-                              real != NULL ? "IEEE numbers" : "integers");
+    if (set.is_real != is_real) {
+        return haw_fclib_fail(file, name, "expected %s", is_real ? "IEEE numbers" : "integers");
     }
-    const int step = (int)(BUFFER / set.size);
-    for (int first = 0; first < count; first += step) {
-        const int n = count - first < step ? count - first : step;
+    for (int first = 0; first < count; first += BUFFER) {
+        const size_t n = (size_t)(count - first < BUFFER ? count - first : BUFFER);
         const off_t offset = set.offset + (off_t)set.size * first;
-        if (set.offset < 0 || !read_bytes(file, offset, (size_t)n * set.size, buffer)) {
+        if (set.offset < 0 || !read_bytes(file, offset, n * set.size, buffer) ||
+            H5Tconvert(set.type, native, n, buffer, NULL, H5P_DEFAULT) < 0) {
             return haw_fclib_fail(file, name, "its data are missing");
         }
-        for (int k = 0; k < n; k++) {
-            const unsigned char *bytes = buffer + (size_t)k * set.size;
-            if (real != NULL) {
-                real[first + k] = as_real(&set, bytes);
-            } else {
-                integer[first + k] = as_integer(&set, bytes);
-            }
-        }
+        memcpy((char *)value + (size_t)first * bytes, buffer, n * bytes);
     }
     return HAW_OK;
 }
 
-/* Memory for the first `count` entries, once it is known that there are so many. */
-static haw_status allocate(haw_fclib *file, const char *name, int count, size_t size, void **value)
+/* The same into memory that is taken only once it is known that there are so many. */
+static haw_status take(haw_fclib *file, const char *name, int count, bool is_real, void **value)
 {
     int extent = 0;
     HAW_TRY(haw_fclib_extent(file, name, &extent));
     if (extent < count) {
         return haw_fclib_fail(file, name, "%d entries, expected %d", extent, count);
     }
-    *value = haw_arena_allocate(&file->arena, (size_t)count + 1, size);
-    return haw_arena_status(&file->arena);
+    *value =
+        haw_arena_allocate(&file->arena, (size_t)count + 1, is_real ? sizeof(double) : sizeof(int));
+    HAW_TRY(haw_arena_status(&file->arena));
+    return fetch(file, name, count, is_real, *value);
 }
 
 haw_status haw_fclib_integers(haw_fclib *file, const char *name, int count, int **value)
 {
     void *memory = NULL;
-    HAW_TRY(allocate(file, name, count, sizeof **value, &memory));
+    const haw_status status = take(file, name, count, false, &memory);
     *value = memory;
-    return fetch(file, name, count, memory, NULL);
+    return status;
 }
 
 haw_status haw_fclib_reals(haw_fclib *file, const char *name, int count, double **value)
 {
     void *memory = NULL;
-    HAW_TRY(allocate(file, name, count, sizeof **value, &memory));
+    const haw_status status = take(file, name, count, true, &memory);
     *value = memory;
-    return fetch(file, name, count, NULL, memory);
+    return status;
 }
 
 haw_status haw_fclib_integer(const haw_fclib *file, const char *name, int *value)
@@ -443,5 +409,5 @@ haw_status haw_fclib_integer(const haw_fclib *file, const char *name, int *value
     if (count != 1) {
         return haw_fclib_fail(file, name, "%d entries, expected one integer", count);
     }
-    return fetch(file, name, 1, value, NULL);
+    return fetch(file, name, 1, false, value);
 }

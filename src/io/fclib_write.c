@@ -33,8 +33,7 @@ static haw_status put_matrix(haw_hdf5 *file, hid_t form, const char *name, const
     HAW_TRY(haw_hdf5_array(file, group, "nz", H5T_STD_I32LE, 1, &a->nz));
     HAW_TRY(haw_hdf5_array(file, group, "p", H5T_STD_I32LE, a->pointers, a->p));
     HAW_TRY(haw_hdf5_array(file, group, "i", H5T_STD_I32LE, a->nzmax, a->i));
-    HAW_TRY(haw_hdf5_array(file, group, "x", H5T_IEEE_F64LE, a->nzmax, a->x));
-    return haw_hdf5_leave(file, group);
+    return haw_hdf5_array(file, group, "x", H5T_IEEE_F64LE, a->nzmax, a->x);
 }
 
 static haw_status allocate_matrix(haw_arena *arena, matrix *a)
@@ -114,7 +113,7 @@ static haw_status put_info(output *out, hid_t form)
     for (int i = 0; i < 3; i++) {
         HAW_TRY(haw_hdf5_string(&out->file, group, name[i], out->info[i]));
     }
-    return haw_hdf5_leave(&out->file, group);
+    return HAW_OK;
 }
 
 static haw_status put_local(output *out, hid_t form)
@@ -126,9 +125,8 @@ static haw_status put_local(output *out, hid_t form)
     HAW_TRY(put_matrix(&out->file, form, "W", &w));
     HAW_TRY(haw_hdf5_group(&out->file, form, "vectors", &vectors));
     HAW_TRY(haw_hdf5_array(&out->file, vectors, "q", H5T_IEEE_F64LE, w.m, problem->q));
-    HAW_TRY(
-        haw_hdf5_array(&out->file, vectors, "mu", H5T_IEEE_F64LE, problem->contacts, problem->mu));
-    return haw_hdf5_leave(&out->file, vectors);
+    return haw_hdf5_array(&out->file, vectors, "mu", H5T_IEEE_F64LE, problem->contacts,
+                          problem->mu);
 }
 
 static haw_status put_triplets(output *out, hid_t form, const char *name, const haw_csr *from)
@@ -157,7 +155,7 @@ static haw_status put_global(output *out, hid_t form)
     if (bilateral > 0) {
         HAW_TRY(haw_hdf5_array(&out->file, vectors, "b", H5T_IEEE_F64LE, bilateral, global->b));
     }
-    return haw_hdf5_leave(&out->file, vectors);
+    return HAW_OK;
 }
 
 static haw_status put_problem(output *out)
@@ -169,8 +167,7 @@ static haw_status put_problem(output *out)
     HAW_TRY(
         haw_hdf5_array(&out->file, form, "spacedim", H5T_STD_I32LE, 1, &out->problem->dimension));
     HAW_TRY(is_global ? put_global(out, form) : put_local(out, form));
-    HAW_TRY(put_info(out, form));
-    return haw_hdf5_leave(&out->file, form);
+    return put_info(out, form);
 }
 
 /* ---- the file ---- */

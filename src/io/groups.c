@@ -35,9 +35,8 @@ haw_status haw_members_visit(haw_writer *writer, hid_t parent, haw_member_kind k
         name_member(model, kind, i, name);
         HAW_TRY(haw_hdf5_group(&writer->file, all, name, &group));
         HAW_TRY(visit(writer, i, group));
-        HAW_TRY(haw_hdf5_leave(&writer->file, group));
     }
-    return haw_hdf5_leave(&writer->file, all);
+    return HAW_OK;
 }
 
 /* ---- options: what a run was made with, one attribute per option ---- */
@@ -110,7 +109,7 @@ static haw_status make_options(haw_writer *writer, hid_t parent)
         HAW_TRY(haw_hdf5_real(file, group, "step", 1, &step));
         HAW_TRY(write_run(file, group, haw_simulation_settings(writer->simulation)));
     }
-    return haw_hdf5_leave(file, group);
+    return HAW_OK;
 }
 
 /* ---- columns ---- */
@@ -142,11 +141,9 @@ static haw_status make_accounts(haw_writer *writer, hid_t parent)
     HAW_TRY(haw_table_add(&writer->table, energy, &clock[0]));
     HAW_TRY(haw_table_add(&writer->table, energy, &clock[1]));
     HAW_TRY(add_fields(writer, energy, haw_ledger_fields));
-    HAW_TRY(haw_hdf5_leave(&writer->file, energy));
     HAW_TRY(haw_hdf5_group(&writer->file, parent, "solver", &solver));
     writer->solver_column = writer->table.columns;
-    HAW_TRY(add_fields(writer, solver, haw_certificate_fields));
-    return haw_hdf5_leave(&writer->file, solver);
+    return add_fields(writer, solver, haw_certificate_fields);
 }
 
 void haw_pair_name(const haw_model *model, int pair, char *name, size_t bytes)
@@ -311,7 +308,7 @@ static haw_status make_probes(haw_writer *writer, hid_t parent)
                                           haw_simulation_probe_size(writer->simulation, i)};
         HAW_TRY(haw_table_add(&writer->table, group, &spec));
     }
-    return haw_hdf5_leave(&writer->file, group);
+    return HAW_OK;
 }
 
 static haw_status make_events(haw_writer *writer, hid_t parent)
@@ -334,7 +331,7 @@ static haw_status make_events(haw_writer *writer, hid_t parent)
     for (int i = 0; i < 4; i++) {
         HAW_TRY(haw_table_add(&writer->events, group, &columns[i]));
     }
-    return haw_hdf5_leave(&writer->file, group);
+    return HAW_OK;
 }
 
 haw_status haw_groups_create(haw_writer *writer)
@@ -361,8 +358,7 @@ haw_status haw_groups_create(haw_writer *writer)
     HAW_TRY(haw_members_visit(writer, group, HAW_MEMBER_CABLE, make_cable));
     HAW_TRY(make_probes(writer, group));
     HAW_TRY(make_events(writer, group));
-    HAW_TRY(haw_sheaves_create(writer, group));
-    return haw_hdf5_leave(&writer->file, group);
+    return haw_sheaves_create(writer, group);
 }
 
 /* ---- frames ---- */
@@ -536,14 +532,12 @@ haw_status haw_summary_write(haw_writer *writer, const haw_summary *summary)
     HAW_TRY(haw_members_visit(writer, parent, HAW_MEMBER_CABLE, make_views));
     HAW_TRY(haw_members_visit(writer, parent, HAW_MEMBER_PAIR, haw_contact_profile_write));
     if (summary == NULL) {
-        return haw_hdf5_leave(&writer->file, parent);
+        return HAW_OK;
     }
     HAW_TRY(haw_hdf5_group(&writer->file, parent, "summary", &group));
     HAW_TRY(haw_hdf5_text(&writer->file, group, "stepper", summary->stepper));
     HAW_TRY(haw_hdf5_text(&writer->file, group, "solver", summary->solver));
     HAW_TRY(write_attributes(writer, group, haw_summary_fields, summary));
     HAW_TRY(write_attributes(writer, group, haw_ledger_fields, &summary->ledger));
-    HAW_TRY(write_attributes(writer, group, haw_certificate_fields, &summary->certificate));
-    HAW_TRY(haw_hdf5_leave(&writer->file, group));
-    return haw_hdf5_leave(&writer->file, parent);
+    return write_attributes(writer, group, haw_certificate_fields, &summary->certificate);
 }

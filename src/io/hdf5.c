@@ -185,11 +185,6 @@ void haw_hdf5_member(const char *name, char member[HAW_MEMBER_MAX])
     }
 }
 
-haw_status haw_hdf5_leave(haw_hdf5 *file, hid_t id)
-{
-    return H5Gclose(id) < 0 ? haw_hdf5_broken(file) : HAW_OK;
-}
-
 haw_status haw_hdf5_group(haw_hdf5 *file, hid_t parent, const char *name, hid_t *id)
 {
     char member[HAW_MEMBER_MAX];

@@ -52,9 +52,8 @@ enum { HAW_MEMBER_MAX = 256 };
 void haw_hdf5_member(const char *name, char member[HAW_MEMBER_MAX]);
 
 /** Open a group, made if missing, that remembers the order of its members; slashes in the name
- * become underscores. */
+ * become underscores. It stays open until the file is closed. */
 HAW_NODISCARD haw_status haw_hdf5_group(haw_hdf5 *file, hid_t parent, const char *name, hid_t *id);
-HAW_NODISCARD haw_status haw_hdf5_leave(haw_hdf5 *file, hid_t id);
 
 /** Attributes of an object. An empty text is left out. */
 HAW_NODISCARD haw_status haw_hdf5_text(haw_hdf5 *file, hid_t object, const char *key,

@@ -56,7 +56,7 @@ static haw_status make_pair(haw_writer *writer, int pair, hid_t all)
                                       .components = room(writer, &writer->model->pair[pair])};
         HAW_TRY(haw_table_add(&writer->table, group, &spec));
     }
-    return haw_hdf5_leave(&writer->file, group);
+    return HAW_OK;
 }
 
 haw_status haw_sheaves_create(haw_writer *writer, hid_t parent)
@@ -70,7 +70,7 @@ haw_status haw_sheaves_create(haw_writer *writer, hid_t parent)
     for (int i = 0; i < writer->model->pairs; i++) {
         HAW_TRY(is_shown(writer, i) ? make_pair(writer, i, all) : HAW_OK);
     }
-    return haw_hdf5_leave(&writer->file, all);
+    return HAW_OK;
 }
 
 haw_status haw_sheaves_allocate(haw_writer *writer)

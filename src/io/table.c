@@ -120,14 +120,3 @@ haw_status haw_table_write(haw_table *table)
     table->filled = 0;
     return HAW_OK;
 }
-
-haw_status haw_table_close(haw_table *table)
-{
-    for (int i = 0; i < table->columns; i++) {
-        if (H5Dclose(table->column[i].set) < 0) {
-            return haw_hdf5_broken(table->file);
-        }
-    }
-    table->columns = 0;
-    return HAW_OK;
-}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Columns that grow by the same number of rows with every frame. Frames gather in memory, column
- * by column, and are appended to the chunked datasets of the file a buffer at a time.
+ * by column, and are appended to the chunked datasets of the file a buffer at a time. The datasets
+ * stay open until the file is closed.
  */
 #ifndef HAWSER_IO_TABLE_H
 #define HAWSER_IO_TABLE_H
@@ -55,8 +56,5 @@ size_t haw_table_growth(const haw_table *table);
 
 /** Append the buffered frames to the file. */
 HAW_NODISCARD haw_status haw_table_write(haw_table *table);
-
-/** Close all datasets. */
-HAW_NODISCARD haw_status haw_table_close(haw_table *table);
 
 #endif

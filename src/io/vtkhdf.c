@@ -242,7 +242,7 @@ static haw_status make_cells(haw_writer *writer, hid_t group)
     for (int i = 1; i < 3; i++) {
         HAW_TRY(haw_hdf5_link(file, group, empty[0], group, empty[i]));
     }
-    return H5Gclose(first) < 0 || H5Gclose(lines) < 0 ? haw_hdf5_broken(file) : HAW_OK;
+    return HAW_OK;
 }
 
 static haw_status make_steps(haw_writer *writer, hid_t group)
@@ -266,9 +266,7 @@ static haw_status make_steps(haw_writer *writer, hid_t group)
     const long none = 0;
     HAW_TRY(haw_hdf5_integer(file, steps, "NSteps", 1, &none));
     writer->vtkhdf.steps = H5Aopen(steps, "NSteps", H5P_DEFAULT);
-    return writer->vtkhdf.steps < 0 || H5Gclose(offsets) < 0 || H5Gclose(steps) < 0
-               ? haw_hdf5_broken(file)
-               : HAW_OK;
+    return writer->vtkhdf.steps < 0 ? haw_hdf5_broken(file) : HAW_OK;
 }
 
 haw_status haw_vtkhdf_create(haw_writer *writer)
@@ -293,12 +291,10 @@ haw_status haw_vtkhdf_create(haw_writer *writer)
         spec.rows = vtk->points;
         HAW_TRY(haw_table_add(&writer->table, data, &spec));
     }
-    HAW_TRY(haw_hdf5_leave(file, data));
     vtk->step_column = writer->table.columns;
     HAW_TRY(haw_hdf5_array(file, group, "NumberOfPoints", H5T_STD_I64LE, 1, &count));
     HAW_TRY(make_cells(writer, group));
-    HAW_TRY(make_steps(writer, group));
-    return haw_hdf5_leave(file, group);
+    return make_steps(writer, group);
 }
 
 /* ---- frames ---- */

@@ -94,59 +94,40 @@ static bool find_axes(const haw_frame *frame, int id, int *next, double axis[3][
     return true;
 }
 
-/* @param next  touches of the last step are listed in the order of their ids */
+/*
+ * State, gap and loads of a point at the samples next to it. In the plane the tangential load has a
+ * sign; in space it is the size of a vector, which is shown beside it.
+ *
+ * @param next  touches of the last step are listed in the order of their ids
+ */
 static void spread_point(const haw_writer *writer, const haw_frame *frame, const haw_pair *pair,
                          int point, int *next, double *const *data)
 {
-    const int id = pair->first_point + point;
-    const double *force = &frame->point_force[(ptrdiff_t)3 * id];
+    const int d = writer->model->dimension, id = pair->first_point + point;
+    const double *force = &frame->point_force[(ptrdiff_t)d * id];
+    double *vectors = data[HAW_POINT_FORCE];
+    const double load[2] = {force[0], vectors != NULL ? hypot(force[1], force[2]) : force[1]};
+    const bool is_closed = frame->point_state != NULL && frame->point_gap != NULL &&
+                           frame->point_state[id] != HAW_POINT_OPEN;
     double axis[3][3], vector[3] = {0};
-    if (vec3_dot(force, force) == 0.0) {
+    if (!is_closed && load[0] == 0.0 && load[1] == 0.0) {
         return;
     }
     const haw_lever lever = lever_at(writer, pair, point);
-    if (find_axes(frame, id, next, axis)) {
-        for (int k = 0; k < 3; k++) {
-            vec3_add(force[k], axis[k], vector);
-        }
+    if (is_closed) {
+        data[HAW_POINT_CONTACT][lever.near] = frame->point_state[id];
+        data[HAW_POINT_GAP][lever.near] = frame->point_gap[id];
+    }
+    const bool has_axes = vectors != NULL && find_axes(frame, id, next, axis);
+    for (int k = 0; k < d && has_axes; k++) {
+        vec3_add(force[k], axis[k], vector);
     }
     for (int k = 0; k < 2; k++) {
         const int sample = lever.sample + k;
-        const double weight = lever.share[k] / lever.length[k];
-        data[HAW_POINT_NORMAL][sample] += weight * force[0];
-        data[HAW_POINT_TANGENTIAL][sample] += weight * hypot(force[1], force[2]);
-        vec3_add(weight, vector, data[HAW_POINT_FORCE] + (ptrdiff_t)3 * sample);
-    }
-}
-
-/* Loads of a pair in the plane. */
-static void spread_pair(const haw_writer *writer, const haw_frame *frame, const haw_pair *pair,
-                        double *const *data)
-{
-    for (int j = 0; j < pair->points; j++) {
-        const double *force = &frame->point_force[(ptrdiff_t)2 * (pair->first_point + j)];
-        if (force[0] == 0.0 && force[1] == 0.0) {
-            continue;
-        }
-        const haw_lever lever = lever_at(writer, pair, j);
-        for (int k = 0; k < 2; k++) {
-            const int at = lever.sample + k;
-            data[HAW_POINT_NORMAL][at] += lever.share[k] * force[0] / lever.length[k];
-            data[HAW_POINT_TANGENTIAL][at] += lever.share[k] * force[1] / lever.length[k];
-        }
-    }
-}
-
-/* State and gap of the closed points of a pair at the samples next to them. */
-static void mark_pair(const haw_writer *writer, const haw_frame *frame, const haw_pair *pair,
-                      double *const *data)
-{
-    for (int j = 0; j < pair->points; j++) {
-        const int id = pair->first_point + j;
-        if (frame->point_state[id] != HAW_POINT_OPEN) {
-            const int near = lever_at(writer, pair, j).near;
-            data[HAW_POINT_CONTACT][near] = frame->point_state[id];
-            data[HAW_POINT_GAP][near] = frame->point_gap[id];
+        data[HAW_POINT_NORMAL][sample] += lever.share[k] * load[0] / lever.length[k];
+        data[HAW_POINT_TANGENTIAL][sample] += lever.share[k] * load[1] / lever.length[k];
+        if (vectors != NULL) {
+            vec3_add(lever.share[k] / lever.length[k], vector, vectors + (ptrdiff_t)3 * sample);
         }
     }
 }
@@ -162,17 +143,7 @@ void haw_vtkhdf_contacts(const haw_writer *writer, const haw_frame *frame, doubl
     }
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
-        if (pair->cable < 0) {
-            continue;
-        }
-        if (frame->point_state != NULL && frame->point_gap != NULL) {
-            mark_pair(writer, frame, pair, data);
-        }
-        if (data[HAW_POINT_FORCE] == NULL) {
-            spread_pair(writer, frame, pair, data);
-            continue;
-        }
-        for (int j = 0; j < pair->points; j++) {
+        for (int j = 0; j < pair->points && pair->cable >= 0; j++) {
             spread_point(writer, frame, pair, j, &next, data);
         }
     }

@@ -72,19 +72,6 @@ static haw_status open_writer(haw_writer *writer, const char *file)
     return flush(writer);
 }
 
-/* Close whatever is open; the file is complete only if this returns HAW_OK. */
-static haw_status close_file(haw_writer *writer, haw_status status)
-{
-    haw_status closed = writer->file.is_broken ? HAW_ERR_IO : haw_table_close(&writer->table);
-    if (closed == HAW_OK) {
-        closed = haw_table_close(&writer->events);
-    }
-    if (closed == HAW_OK && writer->vtkhdf.steps > 0 && H5Aclose(writer->vtkhdf.steps) < 0) {
-        closed = haw_hdf5_broken(&writer->file);
-    }
-    return haw_hdf5_close(&writer->file, status == HAW_OK ? closed : status);
-}
-
 static void free_writer(haw_writer *writer)
 {
     haw_arena_fini(&writer->arena);
@@ -125,7 +112,7 @@ haw_status haw_writer_open(haw_context *context, const char *file, const haw_sce
     status = status == HAW_OK ? open_writer(made, file) : status;
     if (status != HAW_OK) {
         const bool is_made = made->file.id >= 0;
-        (void)close_file(made, status);
+        status = haw_hdf5_close(&made->file, status);
         if (is_made) {
             (void)unlink(made->file.part);
         }
@@ -181,7 +168,7 @@ haw_status haw_writer_close(haw_writer *writer, const haw_summary *summary)
     if (status == HAW_OK) {
         status = haw_summary_write(writer, summary);
     }
-    status = close_file(writer, status);
+    status = haw_hdf5_close(&writer->file, status);
     if (status != HAW_OK && writer->table.frames == 0) {
         (void)unlink(writer->file.part); /* nothing in it that anyone could want */
     }
