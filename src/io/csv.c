@@ -32,18 +32,31 @@ void haw_csv_number(FILE *stream, double value)
     }
 }
 
-/* ---- histories: a row for each frame, gathered column by column ---- */
+haw_status haw_csv_table(haw_context *context, const char *folder, const char *name, int rows,
+                         int columns, const haw_csv_column *column)
+{
+    haw_text text;
+    HAW_TRY(haw_text_open(context, &text, folder, "%s.csv", name));
+    for (int i = 0; i < columns; i++) {
+        (void)fputs(i > 0 ? "," : "", text.stream);
+        haw_csv_text(text.stream, column[i].header);
+    }
+    for (int k = 0; k < rows; k++) {
+        for (int i = 0; i < columns; i++) {
+            (void)fprintf(text.stream, "%c%.17g", i > 0 ? ',' : '\n',
+                          column[i].value[(ptrdiff_t)k * column[i].stride]);
+        }
+    }
+    (void)fputc('\n', text.stream);
+    return haw_text_close(&text, HAW_OK);
+}
 
-typedef struct column {
-    char header[HAW_HEADER_MAX]; /* name[unit] */
-    const double *value;
-    int stride;
-    struct column *next;
-} column;
+/* ---- histories: a row for each frame, gathered column by column ---- */
 
 typedef struct sheet {
     haw_results *results; /* its arena holds the columns */
-    column *first, **end;
+    int columns;
+    haw_csv_column *column;
 } sheet;
 
 /* Unit of a component: "N s, N s, N m s" lists one for each. */
@@ -75,62 +88,45 @@ static const char *component_name(int dimension, int components, int i)
 
 /*
  * Add the dataset `path` of /hawser/group/name (the name may be NULL), one column for each
- * component: prefix.path_x[unit], ...
+ * component: prefix.path_x[unit], ... One that is not there is left out: a body has an angle or an
+ * orientation, and older files have fewer of them.
  */
 static haw_status add(sheet *s, const char *group, const char *name, const char *path,
                       const char *prefix)
 {
+    haw_results *results = s->results;
     haw_array array;
-    HAW_TRY(haw_results_column(s->results, group, name, path, &array));
+    if (!haw_results_has(results, "/hawser/%s/%s%s%s", group, name != NULL ? name : "",
+                         name != NULL ? "/" : "", path)) {
+        return HAW_OK;
+    }
+    HAW_TRY(haw_results_column(results, group, name, path, &array));
     for (int i = 0; i < array.components; i++) {
         char unit[32];
-        column *added = haw_arena_allocate(&s->results->arena, 1, sizeof *added);
-        HAW_TRY(haw_arena_status(&s->results->arena));
+        s->column =
+            haw_arena_extend(&results->arena, s->column, (size_t)s->columns, sizeof *s->column);
+        HAW_TRY(haw_arena_status(&results->arena));
+        haw_csv_column *added = &s->column[s->columns++];
         component_unit(array.unit, i, unit);
         (void)snprintf(added->header, sizeof added->header, "%s%s%s%s[%s]", prefix,
                        prefix[0] != '\0' ? "." : "", path,
-                       component_name(s->results->dimension, array.components, i), unit);
+                       component_name(results->dimension, array.components, i), unit);
         added->value = array.value + i;
         added->stride = array.components;
-        *s->end = added;
-        s->end = &added->next;
     }
     return HAW_OK;
 }
 
 static haw_status begin(sheet *s, haw_results *results)
 {
-    *s = (sheet){.results = results, .end = &s->first};
+    *s = (sheet){.results = results};
     return add(s, "energy", NULL, "t", "");
 }
 
 static haw_status write_sheet(const sheet *s, const char *folder, const char *name)
 {
-    haw_text text;
-    HAW_TRY(haw_text_open(s->results->context, &text, folder, "%s.csv", name));
-    for (const column *c = s->first; c != NULL; c = c->next) {
-        (void)fputs(c != s->first ? "," : "", text.stream);
-        haw_csv_text(text.stream, c->header);
-    }
-    (void)fputc('\n', text.stream);
-    for (int i = 0; i < s->results->frames; i++) {
-        for (const column *c = s->first; c != NULL; c = c->next) {
-            (void)fprintf(text.stream, "%s%.17g", c != s->first ? "," : "",
-                          c->value[(size_t)i * (size_t)c->stride]);
-        }
-        (void)fputc('\n', text.stream);
-    }
-    return haw_text_close(&text, HAW_OK);
-}
-
-/* The columns of a member that it has: a body has an angle or an orientation. */
-static haw_status add_member(sheet *s, const char *group, const char *name, const char *const *what)
-{
-    for (; *what != NULL; what++) {
-        const bool is_there = haw_results_has(s->results, "/hawser/%s/%s/%s", group, name, *what);
-        HAW_TRY(is_there ? add(s, group, name, *what, name) : HAW_OK);
-    }
-    return HAW_OK;
+    return haw_csv_table(s->results->context, folder, name, s->results->frames, s->columns,
+                         s->column);
 }
 
 static haw_status add_members(sheet *s, haw_results_group members, const char *group,
@@ -138,7 +134,9 @@ static haw_status add_members(sheet *s, haw_results_group members, const char *g
 {
     const haw_names *names = &s->results->names[members];
     for (int i = 0; i < names->count; i++) {
-        HAW_TRY(add_member(s, group, names->name[i], what));
+        for (int k = 0; what[k] != NULL; k++) {
+            HAW_TRY(add(s, group, names->name[i], what[k], names->name[i]));
+        }
     }
     return HAW_OK;
 }
@@ -163,11 +161,8 @@ static haw_status write_fields(haw_results *results, const char *folder, const c
 {
     sheet s;
     HAW_TRY(begin(&s, results));
-    for (const haw_field *f = fields; f->name != NULL; f++) { /* older files have fewer of them */
-        const bool is_there =
-            name != NULL ? haw_results_has(results, "/hawser/%s/%s/%s", group, name, f->name)
-                         : haw_results_has(results, "/hawser/%s/%s", group, f->name);
-        HAW_TRY(is_there ? add(&s, group, name, f->name, "") : HAW_OK);
+    for (const haw_field *f = fields; f->name != NULL; f++) {
+        HAW_TRY(add(&s, group, name, f->name, ""));
     }
     return write_sheet(&s, folder, file);
 }
@@ -272,34 +267,26 @@ static haw_status write_profile(haw_results *results, const char *folder, const 
 /* Contact of a pair along its cable at the last frame; a run that was killed has none. */
 static haw_status write_contact(haw_results *results, const char *folder, const char *pair)
 {
-    const char *name[HAW_CONTACT_COLUMNS];
-    haw_array array[HAW_CONTACT_COLUMNS];
+    haw_csv_column column[HAW_CONTACT_COLUMNS];
+    char file[HAW_MEMBER_MAX + 16];
     int columns = 0, rows = INT_MAX;
-    haw_text text;
     if (!haw_results_has(results, "/hawser/contacts/%s/profile", pair)) {
         return HAW_OK;
     }
     for (int i = 0; i < HAW_CONTACT_COLUMNS; i++) {
-        name[columns] = haw_contact_names[i].name[results->dimension];
-        if (name[columns] == NULL) {
+        const char *name = haw_contact_names[i].name[results->dimension];
+        haw_array array;
+        if (name == NULL) {
             continue;
         }
-        HAW_TRY(haw_results_array(results, &array[columns], "/hawser/contacts/%s/profile/%s", pair,
-                                  name[columns]));
-        rows = array[columns].rows < rows ? array[columns].rows : rows;
-        columns++;
+        HAW_TRY(haw_results_array(results, &array, "/hawser/contacts/%s/profile/%s", pair, name));
+        rows = array.rows < rows ? array.rows : rows;
+        (void)snprintf(column[columns].header, HAW_HEADER_MAX, "%s[%s]", name, array.unit);
+        column[columns].value = array.value;
+        column[columns++].stride = 1;
     }
-    HAW_TRY(haw_text_open(results->context, &text, folder, "contact-profile-%s.csv", pair));
-    for (int i = 0; i < columns; i++) {
-        (void)fprintf(text.stream, "%s%s[%s]", i > 0 ? "," : "", name[i], array[i].unit);
-    }
-    for (int k = 0; k < rows; k++) {
-        for (int i = 0; i < columns; i++) {
-            (void)fprintf(text.stream, "%c%.17g", i > 0 ? ',' : '\n', array[i].value[k]);
-        }
-    }
-    (void)fputc('\n', text.stream);
-    return haw_text_close(&text, HAW_OK);
+    (void)snprintf(file, sizeof file, "contact-profile-%s", pair);
+    return haw_csv_table(results->context, folder, file, rows, columns, column);
 }
 
 /* ---- all ---- */

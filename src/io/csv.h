@@ -14,6 +14,17 @@ void haw_csv_text(FILE *stream, const char *text);
 /** A comma and a number; nothing behind the comma where it is not finite. */
 void haw_csv_number(FILE *stream, double value);
 
+/* A column of a table: every `stride`-th number. */
+typedef struct haw_csv_column {
+    char header[HAW_HEADER_MAX]; /* name[unit] */
+    const double *value;
+    int stride;
+} haw_csv_column;
+
+/** folder/name.csv: a line of headers and `rows` lines of numbers. */
+HAW_NODISCARD haw_status haw_csv_table(haw_context *context, const char *folder, const char *name,
+                                       int rows, int columns, const haw_csv_column *column);
+
 /** Histories of bodies, cables and contact sums; the ledger. */
 HAW_NODISCARD haw_status haw_csv_histories(haw_results *results, const char *folder);
 HAW_NODISCARD haw_status haw_csv_energy(haw_results *results, const char *folder);

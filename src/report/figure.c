@@ -12,6 +12,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+void haw_interval_widen(haw_interval *interval, double value)
+{
+    interval->from = fmin(interval->from, value);
+    interval->to = fmax(interval->to, value);
+}
+
 /* ---- what is worth a picture ---- */
 
 static haw_status find_contacts(haw_figure *figure)
@@ -150,6 +156,18 @@ const char *haw_figure_quote(haw_figure *figure, const char *name, const char *s
     (void)snprintf(to, sizeof figure->phrase - (size_t)(to - figure->phrase), "%s%s'",
                    name[0] != '\0' && symbol[0] != '\0' ? "  " : "", symbol);
     return figure->phrase;
+}
+
+void haw_script_range(haw_text *script, haw_interval range)
+{
+    const double size = fmax(fabs(range.from), fabs(range.to));
+    if (range.to - range.from > 1e-9 * size) {
+        (void)fputs("set yrange [*:*]\n", script->stream);
+        return;
+    }
+    const double half = size > 0.0 && isfinite(size) ? 0.1 * size : 1.0;
+    const double middle = isfinite(range.from) ? range.from : 0.0;
+    (void)fprintf(script->stream, "set yrange [%.9g:%.9g]\n", middle - half, middle + half);
 }
 
 void haw_figure_time(const haw_figure *figure, int instant, char text[32])

@@ -10,8 +10,10 @@
 #include "report/report.h"
 
 typedef struct haw_interval {
-    double from, to;
+    double from, to; /* INFINITY and -INFINITY: nothing is in it */
 } haw_interval;
+
+void haw_interval_widen(haw_interval *interval, double value);
 
 /* A run about to be drawn. */
 typedef struct haw_figure {
@@ -52,6 +54,10 @@ HAW_NODISCARD haw_status haw_script_end(haw_text *script);
  * @param symbol  may use gnuplot's markup
  */
 const char *haw_figure_quote(haw_figure *figure, const char *name, const char *symbol);
+
+/** Range of the ordinate; a constant gets one of its own, lest its rounding errors fill the panel.
+ */
+void haw_script_range(haw_text *script, haw_interval range);
 
 /** Time of an instant with its unit, in milliseconds where the run is short. */
 void haw_figure_time(const haw_figure *figure, int instant, char text[32]);

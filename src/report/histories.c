@@ -2,7 +2,6 @@
 /* Histories: position, velocity, spin, contact forces and tension over a common time axis. */
 #include "report/figure.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@ typedef struct curve {
 
 typedef struct panel {
     const char *label;
-    double min, max; /* of all curves */
+    haw_interval range; /* of all curves */
     int curves;
     curve curve[CURVES_MAX];
 } panel;
@@ -24,9 +23,7 @@ typedef struct panel {
 static void add(panel *p, const haw_array *array, int k, const curve *added)
 {
     for (int i = 0; i < array->rows; i++) {
-        const double value = array->value[i * array->components + k];
-        p->min = fmin(p->min, value);
-        p->max = fmax(p->max, value);
+        haw_interval_widen(&p->range, array->value[i * array->components + k]);
     }
     if (p->curves < CURVES_MAX) {
         p->curve[p->curves++] = *added;
@@ -101,7 +98,7 @@ static haw_status gather(haw_figure *figure, panel *panels)
     const haw_names *pairs = &figure->results->names[HAW_RESULTS_CONTACTS];
     int column = 2;
     for (int i = 0; i < PANELS; i++) {
-        panels[i] = (panel){.label = labels[i], .min = DBL_MAX, .max = -DBL_MAX};
+        panels[i] = (panel){.label = labels[i], .range = {INFINITY, -INFINITY}};
     }
     for (int i = 0; i < bodies->count; i++, column += layouts[figure->results->dimension].stride) {
         HAW_TRY(add_body(figure, panels, bodies->name[i], column));
@@ -116,18 +113,6 @@ static haw_status gather(haw_figure *figure, panel *panels)
         HAW_TRY(add_pair(figure, &panels[3], i, column));
     }
     return HAW_OK;
-}
-
-/* A constant is drawn as one: its rounding errors must not fill the panel. */
-static void write_range(const panel *p, haw_text *script)
-{
-    const double size = fmax(fabs(p->min), fabs(p->max));
-    if (p->max - p->min > 1e-9 * size) {
-        (void)fputs("set yrange [*:*]\n", script->stream);
-    } else {
-        const double half = size > 0.0 ? 0.1 * size : 1.0;
-        (void)fprintf(script->stream, "set yrange [%.9g:%.9g]\n", p->min - half, p->max + half);
-    }
 }
 
 static void write_panel(haw_figure *figure, const panel *p, haw_text *script)
@@ -162,7 +147,7 @@ haw_status haw_figure_histories(haw_figure *figure, bool *drawn)
     for (int i = 0; i < PANELS; i++) {
         if (panels[i].curves > 0) {
             haw_panels_next(&stack, panels[i].label, "time  {/:Italic t}  [s]", &script);
-            write_range(&panels[i], &script);
+            haw_script_range(&script, panels[i].range);
             write_panel(figure, &panels[i], &script);
         }
     }

@@ -28,20 +28,23 @@ static group find(const haw_theory_result *result)
 
 static haw_status write_table(const haw_figure *figure, const group *g)
 {
-    haw_text text;
+    haw_csv_column *column = haw_allocate(figure->context, (size_t)g->columns, sizeof *column);
 
-    HAW_TRY(haw_text_open(figure->context, &text, figure->folder, "%s.csv", name));
+    if (column == NULL) {
+        return HAW_ERR_NOMEM;
+    }
     for (int i = 0; i < g->columns; i++) {
-        (void)fprintf(text.stream, "%s%s[%s]", i > 0 ? "," : "", g->column[i].key,
-                      g->column[i].unit);
+        const haw_quantity *q = &g->column[i];
+
+        (void)snprintf(column[i].header, HAW_HEADER_MAX, "%s[%s]", q->key, q->unit);
+        column[i].value = q->value;
+        column[i].stride = 1;
     }
-    for (int k = 0; k < g->column->count; k++) {
-        for (int i = 0; i < g->columns; i++) {
-            (void)fprintf(text.stream, "%s%.17g", i > 0 ? "," : "\n", g->column[i].value[k]);
-        }
-    }
-    (void)fputc('\n', text.stream);
-    return haw_text_close(&text, HAW_OK);
+    const haw_status status =
+        haw_csv_table(figure->context, figure->folder, name, g->column->count, g->columns, column);
+
+    haw_release(figure->context, column);
+    return status;
 }
 
 static const char *label(const haw_quantity *q, char text[LABEL])

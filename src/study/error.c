@@ -96,6 +96,21 @@ static double profile_error(const haw_study_run *run, const haw_study_run *refer
 
 /* ---- probes ---- */
 
+const haw_study_probe *haw_study_probe_find(const haw_study_run *run, const char *name)
+{
+    for (int i = 0; i < run->probes; i++) {
+        if (strcmp(run->probe[i].name, name) == 0) {
+            return &run->probe[i];
+        }
+    }
+    return NULL;
+}
+
+const double *haw_study_value(const haw_study_run *run, const haw_study_probe *probe, int frame)
+{
+    return run->value + (size_t)frame * (size_t)run->values + probe->first;
+}
+
 static double magnitude(int size, const double *value)
 {
     double square = 0.0;
@@ -110,34 +125,25 @@ static double scale_of(const haw_study_run *run, const haw_study_probe *probe)
 {
     double scale = 0.0;
     for (int i = 0; i < run->frames; i++) {
-        const double *value = run->value + (size_t)i * (size_t)run->values + probe->first;
-        const double size = magnitude(probe->size, value);
+        const double size = magnitude(probe->size, haw_study_value(run, probe, i));
         scale = isfinite(size) ? fmax(scale, size) : scale;
     }
     return scale;
 }
 
-static const double *last_of(const haw_study_run *run, const haw_study_probe *probe)
-{
-    return run->value + (size_t)(run->frames - 1) * (size_t)run->values + probe->first;
-}
-
 static double probe_error(const haw_study_run *run, const haw_study_probe *probe,
                           const haw_study_run *reference)
 {
-    const haw_study_probe *twin = NULL;
+    const haw_study_probe *twin = haw_study_probe_find(reference, probe->name);
     double difference[8] = {0.0};
-    for (int i = 0; i < reference->probes; i++) {
-        if (strcmp(reference->probe[i].name, probe->name) == 0) {
-            twin = &reference->probe[i];
-        }
-    }
     if (twin == NULL || twin->size != probe->size || probe->size > 8) {
         return (double)NAN;
     }
     const double scale = scale_of(reference, twin);
+    const double *value = haw_study_value(run, probe, run->frames - 1);
+    const double *wanted = haw_study_value(reference, twin, reference->frames - 1);
     for (int k = 0; k < probe->size; k++) {
-        difference[k] = last_of(run, probe)[k] - last_of(reference, twin)[k];
+        difference[k] = value[k] - wanted[k];
     }
     const double distance = magnitude(probe->size, difference);
     return scale > 0.0 ? distance / scale : (distance > 0.0 ? (double)NAN : 0.0);

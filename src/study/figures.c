@@ -249,31 +249,20 @@ static int history_block(const haw_study *study, int run)
     return block;
 }
 
-/* A constant is drawn as one: its rounding errors must not fill the panel. */
-static void put_range(const haw_study *study, const haw_study_probe *probe, haw_text *script)
+/* The range of a probe in all runs. */
+static haw_interval range_of(const haw_study *study, const char *probe)
 {
-    double low = INFINITY, high = -INFINITY;
+    haw_interval range = {INFINITY, -INFINITY};
     for (int i = 0; i < study->runs; i++) {
         const haw_study_run *run = &study->run[i];
-        for (int p = 0; p < run->probes; p++) {
-            const bool is_it = strcmp(run->probe[p].name, probe->name) == 0;
-            for (int f = 0; is_it && f < run->frames * run->probe[p].size; f++) {
-                const int size = run->probe[p].size;
-                const size_t row = (size_t)(f / size) * (size_t)run->values;
-                const double value = run->value[row + (size_t)(run->probe[p].first + f % size)];
-                low = fmin(low, value);
-                high = fmax(high, value);
+        const haw_study_probe *own = haw_study_probe_find(run, probe);
+        for (int f = 0; own != NULL && f < run->frames; f++) {
+            for (int k = 0; k < own->size; k++) {
+                haw_interval_widen(&range, haw_study_value(run, own, f)[k]);
             }
         }
     }
-    const double size = fmax(fabs(low), fabs(high));
-    if (high - low > 1.0e-9 * size) {
-        (void)fputs("set yrange [*:*]\n", script->stream);
-    } else {
-        const double half = size > 0.0 && isfinite(size) ? 0.1 * size : 1.0;
-        const double middle = isfinite(low) ? low : 0.0;
-        (void)fprintf(script->stream, "set yrange [%.9g:%.9g]\n", middle - half, middle + half);
-    }
+    return range;
 }
 
 static void draw_history(curves *to, const haw_study_probe *probe)
@@ -310,7 +299,7 @@ static haw_status draw_histories(haw_figure *figure, const haw_study *study)
         }
         haw_panels_next(&panels, unit, "time  {/:Italic t}  [s]", &script);
         put_caption(figure, &script, probe->name, probe->size <= 3 ? parts[probe->size] : "");
-        put_range(study, probe, &script);
+        haw_script_range(&script, range_of(study, probe->name));
         draw_history(&all, probe);
     }
     put_legend(figure, study, &panels, &script);
@@ -321,28 +310,17 @@ static haw_status draw_histories(haw_figure *figure, const haw_study *study)
 
 enum { LEFT = 78, PANEL = 300, BETWEEN = 74, HEIGHT = 330, LINE = 20 };
 
-/* Smallest and largest; `low` INFINITY: there is nothing. */
-typedef struct span {
-    double low, high;
-} span;
-
-static void widen(span *s, double value)
-{
-    s->low = fmin(s->low, value);
-    s->high = fmax(s->high, value);
-}
-
 /* Errors of zero and costs that were not measured have no place on an axis. */
-static void widen_positive(span *s, double value)
+static void widen_positive(haw_interval *s, double value)
 {
     if (value > 0.0) {
-        widen(s, value);
+        haw_interval_widen(s, value);
     }
 }
 
-static bool is_decade(const span *s)
+static bool is_decade(const haw_interval *s)
 {
-    return isfinite(s->low) && s->low > 0.0 && s->high >= 10.0 * s->low;
+    return isfinite(s->from) && s->from > 0.0 && s->to >= 10.0 * s->from;
 }
 
 /* A run that stands on a curve: one of a group, not a reference that was run beside them. */
@@ -352,10 +330,10 @@ static bool is_on_curve(const haw_study_run *run)
 }
 
 /* Spans of the swept key, of the errors and of the CPU time. */
-static void measure(const haw_study *study, span spans[3])
+static void measure(const haw_study *study, haw_interval spans[3])
 {
     for (int k = 0; k < 3; k++) {
-        spans[k] = (span){INFINITY, -INFINITY};
+        spans[k] = (haw_interval){INFINITY, -INFINITY};
     }
     for (int i = 0; i < study->runs; i++) {
         const haw_study_run *run = &study->run[i];
@@ -366,7 +344,7 @@ static void measure(const haw_study *study, span spans[3])
         if (!is_on_curve(run)) {
             continue;
         }
-        widen(&spans[0], run->variant->value);
+        haw_interval_widen(&spans[0], run->variant->value);
         widen_positive(&spans[1], run->error);
         for (int p = 0; study->groups == 1 && p < run->probes; p++) {
             widen_positive(&spans[1], run->probe_error[p]);
@@ -556,13 +534,13 @@ static void put_log_tics(haw_text *script, char axis, double low, double high)
 }
 
 /* Linear axes of errors and costs begin at zero. */
-static void put_axis(haw_text *script, char axis, const span *s, bool is_log)
+static void put_axis(haw_text *script, char axis, const haw_interval *s, bool is_log)
 {
-    const double width = s->high - s->low;
+    const double width = s->to - s->from;
     if (is_log && isfinite(width)) {
         (void)fprintf(script->stream, "set logscale %c\nset %crange [%.9g:%.9g]\n", axis, axis,
-                      s->low / 1.6, s->high * 1.6);
-        put_log_tics(script, axis, s->low / 1.6, s->high * 1.6);
+                      s->from / 1.6, s->to * 1.6);
+        put_log_tics(script, axis, s->from / 1.6, s->to * 1.6);
         return;
     }
     (void)fprintf(script->stream, "unset logscale %c\nset %ctics autofreq\nset format %c '%%g'\n",
@@ -571,8 +549,8 @@ static void put_axis(haw_text *script, char axis, const span *s, bool is_log)
         (void)fprintf(script->stream, "set %crange [0:1]\n", axis);
     } else {
         (void)fprintf(script->stream, "set %crange [%.9g:%.9g]\n", axis,
-                      axis == 'y' ? 0.0 : s->low - 0.06 * width,
-                      axis == 'y' ? 1.1 * s->high : s->high + 0.06 * width);
+                      axis == 'y' ? 0.0 : s->from - 0.06 * width,
+                      axis == 'y' ? 1.1 * s->to : s->to + 0.06 * width);
     }
 }
 
@@ -592,7 +570,7 @@ static void put_reference_cost(haw_figure *figure, haw_text *script, const haw_s
 
 static void draw(haw_figure *figure, haw_text *script, const haw_study *study, const int size[2])
 {
-    span spans[3];
+    haw_interval spans[3];
     int lines = study->groups > 1 ? study->groups : 0;
     measure(study, spans);
     for (int column = 5; study->groups == 1 && column < 6 + study->run[study->reference].probes;
@@ -666,14 +644,12 @@ static haw_status draw_all(haw_figure *figure, const haw_study *study)
 haw_status haw_study_figures(haw_context *context, const haw_study *study, const char *folder,
                              haw_report_written written, void *user)
 {
-    static const char *const tables[] = {"compare", "tension", "contact", "histories", "sweep"};
-    const int count = study->reference < 0 ? 1 : study->swept != NULL ? 5 : 4;
     haw_figure figure = {.context = context, .folder = folder, .written = written, .user = user};
     if (study->reference >= 0) {
         HAW_TRY(draw_all(&figure, study));
     }
-    for (int i = 0; i < count; i++) {
-        HAW_TRY(haw_figure_written(&figure, "%s.csv", tables[i]));
+    for (int i = 0; i < haw_study_table_count(study); i++) {
+        HAW_TRY(haw_figure_written(&figure, "%s.csv", haw_study_table_names[i]));
     }
     return HAW_OK;
 }

@@ -96,6 +96,12 @@ HAW_NODISCARD haw_status haw_study_end(haw_study_record *record, const haw_simul
 
 /* ---- error.c ---- */
 
+/** Probe of a run by its name, NULL where it has none. */
+const haw_study_probe *haw_study_probe_find(const haw_study_run *run, const char *name);
+
+/** Its values in a frame [size]. */
+const double *haw_study_value(const haw_study_run *run, const haw_study_probe *probe, int frame);
+
 /**
  * Index of the finest run: smallest step, then most contact points, then most elements, then the
  * last. Runs that ended early are chosen only if no run was done. @return -1 if none has run
@@ -106,6 +112,10 @@ int haw_study_finest(const haw_study *study);
 HAW_NODISCARD haw_status haw_study_compare(const haw_study *study);
 
 /* ---- tables.c, figures.c ---- */
+
+/** Number of the tables of a study, and their names without ending. */
+int haw_study_table_count(const haw_study *study);
+extern const char *const haw_study_table_names[];
 
 /**
  * Write compare.csv, tension.csv, contact.csv, histories.csv and, where a key was swept, sweep.csv

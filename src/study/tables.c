@@ -45,26 +45,13 @@ static const haw_study_run *reference_of(const haw_study *study)
     return study->reference >= 0 ? &study->run[study->reference] : &nothing;
 }
 
-/* Probe of a run by the name that the reference has for it. */
-static int find_probe(const haw_study_run *run, const char *name)
-{
-    for (int i = 0; i < run->probes; i++) {
-        if (strcmp(run->probe[i].name, name) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 static void put_probe(FILE *stream, const haw_study_run *run, const haw_study_probe *wanted,
                       int frame)
 {
-    const int i = find_probe(run, wanted->name);
+    const haw_study_probe *own = haw_study_probe_find(run, wanted->name);
     for (int k = 0; k < wanted->size; k++) {
-        const bool is_there = i >= 0 && k < run->probe[i].size && frame >= 0 && frame < run->frames;
-        haw_csv_number(stream, is_there ? run->value[(size_t)frame * (size_t)run->values +
-                                                     (size_t)run->probe[i].first + (size_t)k]
-                                        : (double)NAN);
+        const bool is_there = own != NULL && k < own->size && frame >= 0 && frame < run->frames;
+        haw_csv_number(stream, is_there ? haw_study_value(run, own, frame)[k] : (double)NAN);
     }
 }
 
@@ -82,8 +69,8 @@ static void put_errors(FILE *stream, const haw_study_run *run, const haw_study_r
     haw_csv_number(stream, run->error);
     haw_csv_number(stream, run->tension_l2);
     for (int i = 0; i < reference->probes; i++) {
-        const int k = find_probe(run, reference->probe[i].name);
-        haw_csv_number(stream, k >= 0 ? run->probe_error[k] : (double)NAN);
+        const haw_study_probe *own = haw_study_probe_find(run, reference->probe[i].name);
+        haw_csv_number(stream, own != NULL ? run->probe_error[own - run->probe] : (double)NAN);
     }
 }
 
@@ -258,23 +245,22 @@ static void write_sweep(const haw_study *study, FILE *stream)
 
 /* ---- files ---- */
 
+const char *const haw_study_table_names[] = {"compare", "tension", "contact", "histories", "sweep"};
+
+int haw_study_table_count(const haw_study *study)
+{
+    return study->reference < 0 ? 1 : study->swept != NULL ? 5 : 4;
+}
+
 haw_status haw_study_tables(haw_context *context, const haw_study *study, const char *folder)
 {
-    static const struct {
-        const char *name;
-        void (*write)(const haw_study *study, FILE *stream);
-    } table[] = {{"compare", write_summary},
-                 {"tension", write_tension},
-                 {"contact", write_contact},
-                 {"histories", write_histories},
-                 {"sweep", write_sweep}};
-
-    const int count = study->reference < 0 ? 1 : study->swept != NULL ? 5 : 4;
+    static void (*const write[])(const haw_study *study, FILE *stream) = {
+        write_summary, write_tension, write_contact, write_histories, write_sweep};
     HAW_TRY(haw_folder_make(context, folder));
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < haw_study_table_count(study); i++) {
         haw_text text;
-        HAW_TRY(haw_text_open(context, &text, folder, "%s.csv", table[i].name));
-        table[i].write(study, text.stream);
+        HAW_TRY(haw_text_open(context, &text, folder, "%s.csv", haw_study_table_names[i]));
+        write[i](study, text.stream);
         HAW_TRY(haw_text_close(&text, HAW_OK));
     }
     return HAW_OK;

@@ -86,6 +86,25 @@ static void a_dense_matrix_without_pointers_is_read(void **state)
     expect_local(*state);
 }
 
+/* 32 and 64 bits, both byte orders; all entries of W are short binary fractions. */
+static void numbers_of_all_types_are_read(void **state)
+{
+    const hid_t whole[] = {H5T_STD_I32LE, H5T_STD_I32BE, H5T_STD_I64LE, H5T_STD_I64BE};
+    const hid_t real[] = {H5T_IEEE_F32LE, H5T_IEEE_F32BE, H5T_IEEE_F64LE, H5T_IEEE_F64BE};
+    static const int i[] = {0, 1, 2, 0, 1, 3, 0, 2, 1, 3};
+    static const double x[] = {2.0, 0.5, -0.25, 0.375, 3.0, 0.125, -0.25, 1.5, 0.0625, 1.0};
+    const hsize_t n = 10;
+    fclib_file *f = *state;
+    for (int k = 0; k < 4; k++) {
+        fclib_file_begin(f);
+        fclib_put_local(f);
+        fclib_put_as(f, "/fclib_local/W/i", (hid_t[]){whole[k], H5T_NATIVE_INT}, &n, 1, i);
+        fclib_put_as(f, "/fclib_local/W/x", (hid_t[]){real[k], H5T_NATIVE_DOUBLE}, &n, 1, x);
+        fclib_file_end(f);
+        expect_local(f);
+    }
+}
+
 static void triplets_have_the_column_in_p(void **state)
 {
     static const int p[] = {0, 1, 2, 3, 2}, i[] = {0, 1, 2, 3, 0};
@@ -349,6 +368,7 @@ TEST_FILE(test_fclib)
         cmocka_unit_test_setup_teardown(duplicate_triplets_add_up, fclib_setup, fclib_teardown),
         cmocka_unit_test_setup_teardown(a_dense_matrix_without_pointers_is_read, fclib_setup,
                                         fclib_teardown),
+        cmocka_unit_test_setup_teardown(numbers_of_all_types_are_read, fclib_setup, fclib_teardown),
         cmocka_unit_test_setup_teardown(triplets_have_the_column_in_p, fclib_setup, fclib_teardown),
         cmocka_unit_test_setup_teardown(triplets_of_both_orders_are_read, fclib_setup,
                                         fclib_teardown),
