@@ -234,8 +234,7 @@ static void write_row(haw_json *json, const haw_dynamic *r)
     haw_json_text(json, "outcome", haw_dynamic_text(r));
     haw_json_text(json, "reason", r->message);
     haw_json_fields(json, row_fields, r);
-    haw_json_integer(json, "unconverged_steps", r->certificate.unconverged_steps);
-    haw_json_certificate(json, &r->certificate);
+    haw_json_fields(json, haw_certificate_fields, &r->certificate);
     haw_json_number(json, "cpu_seconds_per_step", per_step(r, r->cpu_seconds));
     haw_json_close(json, '}');
 }

@@ -141,7 +141,7 @@ void haw_json_fields(haw_json *json, const haw_field *field, const void *object)
 {
     for (; field->name != NULL; field++) {
         /* whole numbers too: 17 digits are all of theirs */
-        haw_json_number(json, field->name,
+        haw_json_number(json, field->json != NULL ? field->json : field->name,
                         object != NULL ? haw_field_value(field, object, 0) : (double)NAN);
     }
 }

@@ -74,31 +74,6 @@ static void write_events(haw_cli *cli, haw_json *json, const haw_run_result *res
     haw_json_close(json, ']');
 }
 
-#define FIELD(kind, member) HAW_FIELD_OF(kind, haw_certificate, member)
-static const haw_field certificate_fields[] = {
-    FIELD(INT, contacts_max),
-    FIELD(LONG, iterations_total),
-    FIELD(LONG, newton_iterations),
-    FIELD(LONG, factorizations),
-    FIELD(LONG, rejected_steps),
-    FIELD(LONG, held_points),
-    FIELD(REAL, newton_residual_max),
-    FIELD(REAL, residual_max),
-    HAW_FIELD_NAMED("residual_relative_max", REAL, haw_certificate, relative_max),
-    FIELD(REAL, cone_max),
-    FIELD(REAL, complementarity_max),
-    FIELD(REAL, penetration_max),
-    FIELD(REAL, penetration_points_max),
-    FIELD(REAL, joint_drift_max),
-    FIELD(INT, grid_points_max),
-    HAW_FIELDS_END};
-#undef FIELD
-
-void haw_json_certificate(haw_json *json, const haw_certificate *certificate)
-{
-    haw_json_fields(json, certificate_fields, certificate);
-}
-
 #define FIELD(kind, member) HAW_FIELD_OF(kind, haw_sparse_calls, member)
 static const haw_field sparse_fields[] = {FIELD(LONG, cholmod_factorizations),
                                           FIELD(LONG, cholmod_solves),
@@ -113,13 +88,8 @@ void haw_json_summary(haw_json *json, const haw_summary *summary)
 {
     haw_json_text(json, "stepper", summary->stepper);
     haw_json_text(json, "solver", summary->solver);
-    haw_json_number(json, "step", summary->step);
-    haw_json_integer(json, "steps", summary->steps);
-    haw_json_integer(json, "unconverged_steps", summary->certificate.unconverged_steps);
-    haw_json_number(json, "t_end", summary->t_end);
-    haw_json_number(json, "wall_seconds", summary->wall_seconds);
-    haw_json_number(json, "cpu_seconds", summary->cpu_seconds);
-    haw_json_certificate(json, &summary->certificate);
+    haw_json_fields(json, haw_summary_fields, summary);
+    haw_json_fields(json, haw_certificate_fields, &summary->certificate);
     haw_json_open(json, "suitesparse", '{');
     haw_json_fields(json, sparse_fields, &summary->sparse);
     haw_json_close(json, '}');

@@ -25,9 +25,6 @@ void haw_run_result_write(haw_cli *cli, const haw_run_result *result);
 /** The same for a reader: ledger, certificate, events, probes. */
 void haw_run_result_print(haw_cli *cli, const haw_run_result *result);
 
-/** What a run achieved in its worst step but unconverged_steps, without a bracket. */
-void haw_json_certificate(haw_json *json, const haw_certificate *certificate);
-
 /** Stepper, solver, steps, times and certificate of a run, without a bracket. */
 void haw_json_summary(haw_json *json, const haw_summary *summary);
 

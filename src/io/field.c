@@ -27,7 +27,8 @@ const haw_field haw_ledger_fields[] = {
 
 const haw_field haw_certificate_fields[] = {
     REAL(haw_certificate, residual_max, "1"),
-    REAL(haw_certificate, relative_max, "1"),
+    {"relative_max", "1", offsetof(haw_certificate, relative_max), HAW_FIELD_REAL, 1, NULL,
+     "residual_relative_max"},
     REAL(haw_certificate, cone_max, "N s"),
     REAL(haw_certificate, complementarity_max, "J"),
     REAL(haw_certificate, penetration_max, "m"),

@@ -13,6 +13,7 @@ typedef struct haw_field {
     haw_field_type type;
     int count;        /* numbers, more than one for an array */
     const int *index; /* [count] which of the array; NULL: the first ones */
+    const char *json; /* its key in --json; NULL: the name */
 } haw_field;
 
 /* Rows of a table for a struct: in full, and of one number without a unit. */
