@@ -79,15 +79,6 @@ const haw_field haw_summary_fields[] = {
     END,
 };
 
-int haw_fields_count(const haw_field *fields)
-{
-    int count = 0;
-    while (fields[count].name != NULL) {
-        count++;
-    }
-    return count;
-}
-
 double haw_field_value(const haw_field *field, const void *object, int number)
 {
     const int i = field->index != NULL ? field->index[number] : number;

@@ -36,8 +36,6 @@ extern const haw_field haw_summary_fields[]; /* without ledger and certificate *
 
 const haw_field *haw_pair_fields_of(int dimension);
 
-int haw_fields_count(const haw_field *fields);
-
 /** One number of a field of `object`. */
 double haw_field_value(const haw_field *field, const void *object, int number);
 

@@ -198,7 +198,7 @@ static haw_status make_body(haw_writer *writer, int i, hid_t group)
     const haw_body *body = &writer->model->body[i];
     const int d = writer->model->dimension, turns = (int)haw_body_coordinates(writer->model) - d;
     const bool has_axes = turns > 1;
-    const haw_column_spec columns[HAW_BODY_COLUMNS] = {
+    const haw_column_spec columns[] = {
         {"position", "m", false, false, 1, d},
         {has_axes ? "orientation" : "angle", has_axes ? "1" : "rad", false, false, 1, turns},
         {"velocity", "m/s", false, false, 1, d},
@@ -210,7 +210,7 @@ static haw_status make_body(haw_writer *writer, int i, hid_t group)
     HAW_TRY(haw_hdf5_real(&writer->file, group, "inertia", (int)haw_body_dofs(writer->model) - d,
                           &body->mass[d]));
     HAW_TRY(describe_shape(writer, body, group));
-    for (int j = 0; j < HAW_BODY_COLUMNS; j++) {
+    for (size_t j = 0; j < sizeof columns / sizeof *columns; j++) {
         HAW_TRY(columns[j].name != NULL ? haw_table_add(&writer->table, group, &columns[j])
                                         : HAW_OK);
     }

@@ -13,7 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CONVERSION_BYTES = 32768 }; /* HDF5's own is a megabyte */
+enum {
+    CONVERSION_BYTES = 32768, /* HDF5's own is a megabyte */
+    METADATA_BYTES = 65536    /* what HDF5 takes at a time for names and headers */
+};
 
 void haw_hdf5_silence(void)
 {
@@ -126,7 +129,7 @@ haw_status haw_hdf5_create(haw_hdf5 *file, size_t bytes)
      */
     bool is_set = access >= 0;
     is_set = is_set && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110) >= 0;
-    is_set = is_set && H5Pset_meta_block_size(access, 65536) >= 0;
+    is_set = is_set && H5Pset_meta_block_size(access, METADATA_BYTES) >= 0;
     is_set = is_set && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0;
     const hid_t create = creation(H5P_FILE_CREATE);
     file->id = is_set ? H5Fcreate(file->part, H5F_ACC_TRUNC, create, access) : -1;
@@ -149,7 +152,7 @@ haw_status haw_hdf5_reserve(haw_hdf5 *file, size_t bytes)
         H5Fget_vfd_handle(file->id, H5P_DEFAULT, (void **)&descriptor) < 0) {
         return haw_hdf5_broken(file);
     }
-    return reserve(file, *descriptor, (off_t)end, bytes);
+    return reserve(file, *descriptor, (off_t)end, bytes + METADATA_BYTES);
 }
 
 static haw_status finish(haw_hdf5 *file)

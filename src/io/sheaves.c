@@ -34,20 +34,12 @@ static bool is_shown(const haw_writer *writer, int pair)
     return writer->simulation != NULL && haw_pair_has_knots(&writer->model->pair[pair]);
 }
 
-int haw_sheaves_columns(const haw_writer *writer)
-{
-    int columns = 0;
-    for (int i = 0; i < writer->model->pairs; i++) {
-        columns += is_shown(writer, i) ? COLUMNS : 0;
-    }
-    return columns;
-}
-
-static haw_status make_pair(haw_writer *writer, int pair, hid_t all)
+static haw_status make_pair(haw_writer *writer, int pair, hid_t parent)
 {
     char text[256];
-    hid_t group = -1;
+    hid_t all = -1, group = -1;
     haw_pair_name(writer->model, pair, text, sizeof text);
+    HAW_TRY(haw_hdf5_group(&writer->file, parent, "sheaves", &all));
     HAW_TRY(haw_hdf5_group(&writer->file, all, text, &group));
     for (int k = 0; k < COLUMNS; k++) {
         const haw_column_spec spec = {.name = knot_columns[k].name,
@@ -61,14 +53,9 @@ static haw_status make_pair(haw_writer *writer, int pair, hid_t all)
 
 haw_status haw_sheaves_create(haw_writer *writer, hid_t parent)
 {
-    hid_t all = -1;
     writer->sheave_column = writer->table.columns;
-    if (haw_sheaves_columns(writer) == 0) {
-        return HAW_OK;
-    }
-    HAW_TRY(haw_hdf5_group(&writer->file, parent, "sheaves", &all));
     for (int i = 0; i < writer->model->pairs; i++) {
-        HAW_TRY(is_shown(writer, i) ? make_pair(writer, i, all) : HAW_OK);
+        HAW_TRY(is_shown(writer, i) ? make_pair(writer, i, parent) : HAW_OK);
     }
     return HAW_OK;
 }

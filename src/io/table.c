@@ -10,13 +10,6 @@ enum {
     CHUNK_OVERHEAD = 8192   /* index and header of a dataset */
 };
 
-haw_status haw_table_init(haw_table *table, haw_arena *arena, haw_hdf5 *file, int room)
-{
-    *table = (haw_table){.file = file, .room = room};
-    table->column = haw_arena_allocate(arena, (size_t)room, sizeof *table->column);
-    return haw_arena_status(arena);
-}
-
 /* Times of objects would make equal runs differ; a chunk is written once, so one slot will do. */
 static haw_status make_set(haw_hdf5 *file, hid_t group, const haw_column_spec *spec, hid_t *set)
 {
@@ -43,10 +36,11 @@ static haw_status make_set(haw_hdf5 *file, hid_t group, const haw_column_spec *s
 
 haw_status haw_table_add(haw_table *table, hid_t group, const haw_column_spec *spec)
 {
-    if (table->columns == table->room) {
-        return haw_fail(table->file->context, HAW_ERR_ARG, "no room for column '%s'", spec->name);
-    }
     hid_t set = -1;
+    table->column = haw_arena_extend(table->arena, table->column, (size_t)table->columns,
+                                     sizeof *table->column);
+    HAW_TRY(haw_arena_status(table->arena));
+    HAW_TRY(haw_hdf5_reserve(table->file, CHUNK_OVERHEAD));
     HAW_TRY(make_set(table->file, group, spec, &set));
     haw_column *column = &table->column[table->columns++];
     *column = (haw_column){.set = set, .rows = spec->rows, .components = spec->components};
@@ -54,16 +48,17 @@ haw_status haw_table_add(haw_table *table, hid_t group, const haw_column_spec *s
     return haw_hdf5_text(table->file, set, "unit", spec->unit);
 }
 
-haw_status haw_table_allocate(haw_table *table, haw_arena *arena)
+haw_status haw_table_allocate(haw_table *table)
 {
     const size_t fit = BUFFER_BYTES / (table->frame_bytes > 0 ? table->frame_bytes : 1);
     table->capacity = fit < 1 ? 1 : fit > BUFFER_FRAMES ? BUFFER_FRAMES : (int)fit;
     for (int i = 0; i < table->columns; i++) {
         haw_column *column = &table->column[i];
         const size_t numbers = (size_t)column->rows * (size_t)column->components;
-        column->data = haw_arena_allocate(arena, (size_t)table->capacity * numbers, sizeof(double));
+        column->data =
+            haw_arena_allocate(table->arena, (size_t)table->capacity * numbers, sizeof(double));
     }
-    return haw_arena_status(arena);
+    return haw_arena_status(table->arena);
 }
 
 double *haw_table_slot(const haw_table *table, int column)

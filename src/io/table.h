@@ -27,23 +27,20 @@ typedef struct haw_column {
 
 typedef struct haw_table {
     haw_hdf5 *file;
-    int room, columns;
-    haw_column *column; /* [room] */
+    haw_arena *arena;
+    int columns;
+    haw_column *column;
     size_t frame_bytes; /* of all columns together */
     int capacity;       /* frames of the buffer */
     int filled;         /* frames in it */
     long frames;        /* frames in the file */
 } haw_table;
 
-/** A table for at most `room` columns. */
-HAW_NODISCARD haw_status haw_table_init(haw_table *table, haw_arena *arena, haw_hdf5 *file,
-                                        int room);
-
-/** Make the dataset of a column; columns are numbered in this order. */
+/** Make the dataset of a column, with its space reserved; columns are numbered in this order. */
 HAW_NODISCARD haw_status haw_table_add(haw_table *table, hid_t group, const haw_column_spec *spec);
 
 /** Allocate the buffer, once all columns are known. */
-HAW_NODISCARD haw_status haw_table_allocate(haw_table *table, haw_arena *arena);
+HAW_NODISCARD haw_status haw_table_allocate(haw_table *table);
 
 /** Where the present frame's numbers of a column go. */
 double *haw_table_slot(const haw_table *table, int column);

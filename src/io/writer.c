@@ -16,23 +16,10 @@ static size_t fixed_bytes(const haw_writer *writer)
            haw_contact_profile_bytes(writer);
 }
 
-/* Upper bound of the number of columns. */
-static int count_columns(const haw_writer *writer)
-{
-    const haw_model *model = writer->model;
-    const int probes =
-        writer->simulation != NULL ? haw_simulation_settings(writer->simulation)->probes : 0;
-    const int pair = haw_fields_count(haw_pair_fields_of(model->dimension));
-    return 16 + haw_point_fields(model->dimension) + 2 + haw_fields_count(haw_ledger_fields) +
-           haw_fields_count(haw_certificate_fields) + model->pairs * pair +
-           model->bodies * HAW_BODY_COLUMNS + 2 * model->cables + probes +
-           haw_sheaves_columns(writer);
-}
-
 static haw_status allocate(haw_writer *writer)
 {
-    HAW_TRY(haw_table_allocate(&writer->table, &writer->arena));
-    HAW_TRY(haw_table_allocate(&writer->events, &writer->arena));
+    HAW_TRY(haw_table_allocate(&writer->table));
+    HAW_TRY(haw_table_allocate(&writer->events));
     int longest = 0;
     for (int i = 0; i < writer->model->cables; i++) {
         const int n = haw_cable_sample_count(writer->model, i);
@@ -61,11 +48,8 @@ static haw_status flush(haw_writer *writer)
 static haw_status open_writer(haw_writer *writer, const char *file)
 {
     HAW_TRY(haw_hdf5_init(&writer->file, &writer->arena, file));
-    HAW_TRY(haw_table_init(&writer->table, &writer->arena, &writer->file, count_columns(writer)));
-    HAW_TRY(haw_table_init(&writer->events, &writer->arena, &writer->file, 4));
-    /* Every column is there with its first chunk, and the fixed parts. */
-    const size_t columns = (size_t)writer->table.room * 8192;
-    HAW_TRY(haw_hdf5_create(&writer->file, fixed_bytes(writer) + columns));
+    writer->table = writer->events = (haw_table){.file = &writer->file, .arena = &writer->arena};
+    HAW_TRY(haw_hdf5_create(&writer->file, fixed_bytes(writer)));
     HAW_TRY(haw_vtkhdf_create(writer));
     HAW_TRY(haw_groups_create(writer));
     HAW_TRY(allocate(writer));

@@ -28,7 +28,6 @@
 enum {
     HAW_POINT_FIELDS = 8,
     HAW_POINT_FIELDS_MAX = 9, /* of spatial models */
-    HAW_BODY_COLUMNS = 6,     /* at most */
     HAW_OUTLINE_POINTS = 65
 };
 
@@ -111,7 +110,6 @@ HAW_NODISCARD haw_status haw_summary_write(haw_writer *writer, const haw_summary
 /* ---- ropes on sheaves (sheaves.c) ---- */
 
 /** Columns of all pairs of ropes; none where the frames are not those of a simulation. */
-int haw_sheaves_columns(const haw_writer *writer);
 HAW_NODISCARD haw_status haw_sheaves_create(haw_writer *writer, hid_t parent);
 HAW_NODISCARD haw_status haw_sheaves_allocate(haw_writer *writer);
 void haw_sheaves_frame(const haw_writer *writer, const haw_frame *frame);
