@@ -404,6 +404,20 @@ static int write_limited(fixture *f, rlim_t bytes)
     return access(f->file, F_OK) == 0 ? 3 : 10 + frames;
 }
 
+/* The same in a process of its own: HDF5 keeps what a limit has left behind. */
+static int limited_code(fixture *f, rlim_t bytes)
+{
+    int result = 0;
+    (void)unlink(f->part);
+    const pid_t child = fork();
+    if (child == 0) {
+        _exit(write_limited(f, bytes));
+    }
+    assert_int_equal(waitpid(child, &result, 0), child);
+    assert_true(WIFEXITED(result));
+    return WEXITSTATUS(result);
+}
+
 static void a_disk_that_fills_up_leaves_a_good_part_and_one_message(void **state)
 {
     /* codes of write_limited: none of the frames fits, some do, all do */
@@ -415,17 +429,20 @@ static void a_disk_that_fills_up_leaves_a_good_part_and_one_message(void **state
 
     fixture *f = *state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        (void)unlink(f->part);
-        const pid_t child = fork();
-        if (child == 0) {
-            _exit(write_limited(f, cases[i].bytes));
-        }
-        int result = 0;
-        assert_int_equal(waitpid(child, &result, 0), child);
-        assert_true(WIFEXITED(result));
-        const int code = WEXITSTATUS(result);
+        const int code = limited_code(f, cases[i].bytes);
         if (code < cases[i].least || code > cases[i].most) {
             fail_msg("limit %lu: code %d", (unsigned long)cases[i].bytes, code);
+        }
+    }
+}
+
+/* Wherever among groups and columns the space ends, it is seen before HDF5 sees it. */
+static void a_disk_that_is_full_at_the_start_ends_in_one_message(void **state)
+{
+    for (rlim_t bytes = 10000; bytes < 1000000; bytes += 10000) {
+        const int code = limited_code(*state, bytes);
+        if (code != 10) {
+            fail_msg("limit %lu: code %d", (unsigned long)bytes, code);
         }
     }
 }
@@ -530,6 +547,8 @@ TEST_FILE(test_hdf5)
         cmocka_unit_test_setup_teardown(files_that_cannot_be_made_are_refused_with_the_reason,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(a_full_device_is_named_at_the_start, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_disk_that_is_full_at_the_start_ends_in_one_message, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(a_disk_that_fills_up_leaves_a_good_part_and_one_message,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(foreign_and_damaged_files_are_refused_in_one_line, setup,
