@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,14 +115,11 @@ static int set_integer(haw_cli *cli, const haw_arg *arg, const char *text, int *
 
 static int set_real(haw_cli *cli, const haw_arg *arg, const char *text, haw_arg_real *target)
 {
-    char *end;
-    const double value = strtod(text, &end);
-
-    if (end == text || *end != '\0' || !isfinite(value)) {
+    if (haw_cli_numbers(text, 1, &target->value) != 1) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE, "option '--%s' needs a number (got '%s')",
                             arg->name, text);
     }
-    *target = (haw_arg_real){.given = true, .value = value};
+    target->given = true;
     return 0;
 }
 

@@ -349,22 +349,20 @@ enum { BUFFER = 1024 }; /* entries */
 
 /* The first `count` entries. What an int cannot hold becomes its largest or smallest value, which
  * no check lets pass. */
-static haw_status fetch(const haw_fclib *file, const char *name, int count, bool is_real,
-                        void *value)
+static haw_status fetch(const haw_fclib *file, const char *name, const dataset *set, int count,
+                        bool is_real, void *value)
 {
     const hid_t native = is_real ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT;
     const size_t bytes = is_real ? sizeof(double) : sizeof(int);
     double buffer[BUFFER];
-    dataset set = {.count = 0};
-    HAW_TRY(describe(file, name, &set));
-    if (set.is_real != is_real) {
+    if (set->is_real != is_real) {
         return haw_fclib_fail(file, name, "expected %s", is_real ? "IEEE numbers" : "integers");
     }
     for (int first = 0; first < count; first += BUFFER) {
         const size_t n = (size_t)(count - first < BUFFER ? count - first : BUFFER);
-        const off_t offset = set.offset + (off_t)set.size * first;
-        if (set.offset < 0 || !read_bytes(file, offset, n * set.size, buffer) ||
-            H5Tconvert(set.type, native, n, buffer, NULL, H5P_DEFAULT) < 0) {
+        const off_t offset = set->offset + (off_t)set->size * first;
+        if (set->offset < 0 || !read_bytes(file, offset, n * set->size, buffer) ||
+            H5Tconvert(set->type, native, n, buffer, NULL, H5P_DEFAULT) < 0) {
             return haw_fclib_fail(file, name, "its data are missing");
         }
         memcpy((char *)value + (size_t)first * bytes, buffer, n * bytes);
@@ -375,15 +373,15 @@ static haw_status fetch(const haw_fclib *file, const char *name, int count, bool
 /* The same into memory that is taken only once it is known that there are so many. */
 static haw_status take(haw_fclib *file, const char *name, int count, bool is_real, void **value)
 {
-    int extent = 0;
-    HAW_TRY(haw_fclib_extent(file, name, &extent));
-    if (extent < count) {
-        return haw_fclib_fail(file, name, "%d entries, expected %d", extent, count);
+    dataset set;
+    HAW_TRY(describe(file, name, &set));
+    if (set.count < count) {
+        return haw_fclib_fail(file, name, "%d entries, expected %d", set.count, count);
     }
     *value =
         haw_arena_allocate(&file->arena, (size_t)count + 1, is_real ? sizeof(double) : sizeof(int));
     HAW_TRY(haw_arena_status(&file->arena));
-    return fetch(file, name, count, is_real, *value);
+    return fetch(file, name, &set, count, is_real, *value);
 }
 
 haw_status haw_fclib_integers(haw_fclib *file, const char *name, int count, int **value)
@@ -404,10 +402,10 @@ haw_status haw_fclib_reals(haw_fclib *file, const char *name, int count, double 
 
 haw_status haw_fclib_integer(const haw_fclib *file, const char *name, int *value)
 {
-    int count = 0;
-    HAW_TRY(haw_fclib_extent(file, name, &count));
-    if (count != 1) {
-        return haw_fclib_fail(file, name, "%d entries, expected one integer", count);
+    dataset set;
+    HAW_TRY(describe(file, name, &set));
+    if (set.count != 1) {
+        return haw_fclib_fail(file, name, "%d entries, expected one integer", set.count);
     }
-    return fetch(file, name, 1, false, value);
+    return fetch(file, name, &set, 1, false, value);
 }

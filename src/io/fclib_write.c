@@ -45,32 +45,22 @@ static haw_status allocate_matrix(haw_arena *arena, matrix *a)
     return haw_arena_status(arena);
 }
 
-/* One scalar row of W behind the others. */
-static void expand_row(const haw_bsr *w, int row, matrix *a)
-{
-    const int d = w->block, c = row / d;
-    int n = a->p[row];
-    for (int k = w->start[c]; k < w->start[c + 1]; k++) {
-        const double *line = w->value + ((ptrdiff_t)k * d + row % d) * d;
-        for (int j = 0; j < d; j++) {
-            a->i[n] = w->column[k] * d + j;
-            a->x[n++] = line[j];
-        }
-    }
-    a->p[row + 1] = n;
-}
-
+/* W, row by row. */
 static haw_status expand(haw_arena *arena, const haw_bsr *w, matrix *a)
 {
-    const int rows = w->rows * w->block;
-    *a = (matrix){.m = rows,
-                  .n = rows,
-                  .nz = -2,
-                  .nzmax = w->start[w->rows] * w->block * w->block,
-                  .pointers = rows + 1};
+    const int d = w->block, rows = w->rows * d;
+    int n = 0;
+    *a = (matrix){
+        .m = rows, .n = rows, .nz = -2, .nzmax = w->start[w->rows] * d * d, .pointers = rows + 1};
     HAW_TRY(allocate_matrix(arena, a));
     for (int row = 0; row < rows; row++) {
-        expand_row(w, row, a);
+        for (int k = w->start[row / d]; k < w->start[row / d + 1]; k++) {
+            for (int j = 0; j < d; j++) {
+                a->i[n] = w->column[k] * d + j;
+                a->x[n++] = w->value[((ptrdiff_t)k * d + row % d) * d + j];
+            }
+        }
+        a->p[row + 1] = n;
     }
     return HAW_OK;
 }

@@ -38,10 +38,7 @@ static void frame(haw_text *script, const panel *p, const char *label, bool has_
                   "set ylabel '%s' offset 0.4\n",
                   p->left, p->right, p->axis, label);
     if (has_key) {
-        (void)fprintf(script->stream,
-                      "set key at screen %.4f, screen 0.965 left top Left reverse samplen 1.6 "
-                      "spacing 1.2\n",
-                      p->right + 10.0 / WIDTH);
+        haw_script_key(script, p->right + 10.0 / WIDTH, 0.965);
     } else {
         (void)fputs("unset key\n", script->stream);
     }

@@ -158,6 +158,14 @@ const char *haw_figure_quote(haw_figure *figure, const char *name, const char *s
     return figure->phrase;
 }
 
+void haw_script_key(haw_text *script, double x, double y)
+{
+    (void)fprintf(script->stream,
+                  "set key at screen %.6f, screen %.6f left top Left reverse samplen 1.6 "
+                  "spacing 1.2\n",
+                  x, y);
+}
+
 void haw_script_range(haw_text *script, haw_interval range)
 {
     const double size = fmax(fabs(range.from), fabs(range.to));
@@ -200,9 +208,10 @@ void haw_figure_ramp(double place, char color[8])
                    (unsigned)rgb[2] & 255U);
 }
 
-void haw_figure_blocks(const haw_figure *figure, const char *name, int index, const char *style,
-                       haw_text *script)
+void haw_figure_blocks(haw_figure *figure, const char *name, int index, const char *owner,
+                       const char *style, haw_text *script)
 {
+    (void)fprintf(script->stream, "set key title %s left\n", haw_figure_quote(figure, owner, ""));
     for (int i = 0; i < figure->instants; i++) {
         char color[8];
         char time[32];
@@ -387,11 +396,9 @@ void haw_panels_next(haw_panels *panels, const char *label, const char *axis, ha
     (void)fprintf(script->stream,
                   "set tmargin at screen %.6f\n"
                   "set bmargin at screen %.6f\n"
-                  "set key at screen %.6f, screen %.6f left top Left reverse samplen 1.6 "
-                  "spacing 1.2\n"
                   "set ylabel '%s' offset 0.4\n",
-                  1.0 - top / height, 1.0 - (top + panels->height) / height,
-                  (LEFT + PANEL + 10.0) / panels->size[0], 1.0 - top / height, label);
+                  1.0 - top / height, 1.0 - (top + panels->height) / height, label);
+    haw_script_key(script, (LEFT + PANEL + 10.0) / panels->size[0], 1.0 - top / height);
     if (panels->index == panels->count) {
         (void)fprintf(script->stream, "set format x '%%g'\nset xlabel '%s' offset 0,0.3\n", axis);
     }
@@ -399,7 +406,6 @@ void haw_panels_next(haw_panels *panels, const char *label, const char *axis, ha
 
 void haw_panels_key(const haw_panels *panels, haw_text *script)
 {
-    (void)fprintf(script->stream, "set key at screen %.6f, screen %.6f\n",
-                  (LEFT + PANEL + 10.0) / panels->size[0],
-                  1.0 - (double)top_of(panels) / panels->size[1]);
+    haw_script_key(script, (LEFT + PANEL + 10.0) / panels->size[0],
+                   1.0 - (double)top_of(panels) / panels->size[1]);
 }

@@ -55,6 +55,9 @@ HAW_NODISCARD haw_status haw_script_end(haw_text *script);
  */
 const char *haw_figure_quote(haw_figure *figure, const char *name, const char *symbol);
 
+/** Place of the legend, its upper left corner in parts of the canvas. */
+void haw_script_key(haw_text *script, double x, double y);
+
 /** Range of the ordinate; a constant gets one of its own, lest its rounding errors fill the panel.
  */
 void haw_script_range(haw_text *script, haw_interval range);
@@ -68,10 +71,10 @@ const char *haw_figure_color(int k);
 /** Colour of a place in 0 ... 1 on the ramp of the snapshots. */
 void haw_figure_ramp(double place, char color[8]);
 
-/** Plots of one block of folder/NAME-INDEX.csv per instant, in the colours of the ramp; after
- * `plot` nothing else. @param style  gnuplot: columns and kind of line */
-void haw_figure_blocks(const haw_figure *figure, const char *name, int index, const char *style,
-                       haw_text *script);
+/** Plots of one block of folder/NAME-INDEX.csv per instant, in the colours of the ramp, with the
+ * name of their owner above the legend. @param style  gnuplot: columns and kind of line */
+void haw_figure_blocks(haw_figure *figure, const char *name, int index, const char *owner,
+                       const char *style, haw_text *script);
 
 /* Stacked panels over a common axis. */
 typedef struct haw_panels {

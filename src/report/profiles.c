@@ -47,9 +47,7 @@ haw_status haw_figure_tension(haw_figure *figure, bool *drawn)
     for (int i = 0; i < cables->count; i++) {
         haw_panels_next(&panels, "mean tension of the element  [N]",
                         "unstrained arc length  {/:Italic ξ}  [m]", &text);
-        (void)fprintf(text.stream, "set key title %s left\n",
-                      haw_figure_quote(figure, cables->name[i], ""));
-        haw_figure_blocks(figure, "tension", i, "1:2 with steps", &text);
+        haw_figure_blocks(figure, "tension", i, cables->name[i], "1:2 with steps", &text);
     }
     return haw_script_end(&text);
 }
@@ -128,9 +126,7 @@ static void write_panels(haw_figure *figure, int index, const char *name, haw_pa
     for (int k = 0; k < PANELS; k++) {
         haw_panels_next(panels, label[k],
                         "angle from the tangent point at the start of the rope  [°]", script);
-        (void)fprintf(script->stream, "set key title %s left\n",
-                      haw_figure_quote(figure, name, ""));
-        haw_figure_blocks(figure, "sheaves", index, style[k], script);
+        haw_figure_blocks(figure, "sheaves", index, name, style[k], script);
     }
 }
 

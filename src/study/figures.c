@@ -506,12 +506,10 @@ static void frame(haw_text *script, const int size[2], int panel, const char *la
     (void)fprintf(script->stream,
                   "set lmargin at screen %.6f\nset rmargin at screen %.6f\n"
                   "set tmargin at screen 0.96\nset bmargin at screen 0.15\n"
-                  "set ylabel '%s' offset 0.4\n"
-                  "set key at screen %.6f, screen %.6f left top Left reverse samplen 1.6 "
-                  "spacing 1.2\n",
-                  left / size[0], (left + PANEL) / size[0], label,
-                  (LEFT + 2.0 * PANEL + BETWEEN + 10.0) / size[0],
-                  0.96 - (double)(lines * LINE) / size[1]);
+                  "set ylabel '%s' offset 0.4\n",
+                  left / size[0], (left + PANEL) / size[0], label);
+    haw_script_key(script, (LEFT + 2.0 * PANEL + BETWEEN + 10.0) / size[0],
+                   0.96 - (double)(lines * LINE) / size[1]);
 }
 
 /* Tics of a logarithmic axis: powers of ten, or 1, 2, 5 where there are few of them. */
