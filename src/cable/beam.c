@@ -8,7 +8,6 @@
  */
 #include "base/lie.h"
 #include "cable/site.h"
-#include "cable/wrench.h"
 
 #include <math.h>
 #include <string.h>
@@ -187,17 +186,11 @@ static haw_status beam_guard(const haw_cable *cable, haw_context *context, doubl
 
 /* ---- given forces ---- */
 
-static haw_grip grip_of(const haw_cable *cable, int e, double s, const double *q)
-{
-    const haw_beam *beam = &cable->beam;
-    haw_grip g = {.first = haw_cable_node_dof(cable, e), .width = HAW_SPACE_DOFS};
-    beam->ops->point(beam, e, s, q + cable->first_q, true, &g.at);
-    return g;
-}
-
 /* A moment turns the sections. */
-static haw_status beam_check_load(const haw_cable *cable, haw_context *context, const bool turns[3])
+static haw_status beam_check_load(const haw_cable *cable, haw_context *context, const char *what,
+                                  const bool turns[3])
 {
+    (void)what;
     const bool any = turns[0] || turns[1] || turns[2];
     return !any || cable->beam.ops->has_rotations
                ? HAW_OK
@@ -205,35 +198,6 @@ static haw_status beam_check_load(const haw_cable *cable, haw_context *context, 
                           "moment on the cable '%s': the element '%s' has no rotational degrees of "
                           "freedom",
                           cable->name, cable->beam.ops->row.name);
-}
-
-static void beam_load(const haw_cable *cable, int e, double s, const haw_wrench *wrench,
-                      const double *q, double *f)
-{
-    const haw_grip grip = grip_of(cable, e, s, q);
-    const haw_wrench inertial = haw_grip_wrench(&grip, wrench);
-    haw_grip_push(&grip, &inertial, f);
-}
-
-/* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
-static void beam_load_tangent(const haw_cable *cable, int e, double s, const haw_wrench *wrench,
-                              double part, const double *q, haw_entry_sink add, void *user)
-{
-    const haw_grip grip = grip_of(cable, e, s, q);
-    const haw_wrench inertial = haw_grip_wrench(&grip, wrench);
-    haw_grip_tangent(&grip, &inertial, part, add, user);
-}
-
-/* At a node its position alone, whatever the kind of element. */
-static int beam_anchor(const haw_cable *cable, double s, int *column)
-{
-    const bool is_inside = s > 0 && s < 1;
-    const int first = s > 0 && !is_inside ? cable->stride : 0;
-    const int count = is_inside ? HAW_SPACE_DOFS : 3;
-    for (int a = 0; a < count; a++) {
-        column[a] = first + a;
-    }
-    return count;
 }
 
 /* ---- material points ---- */
@@ -718,11 +682,8 @@ const haw_cable_ops haw_cable_beam = {
     .stiffness_block = beam_stiffness_block,
     .guard = beam_guard,
     .check_load = beam_check_load,
-    .load = beam_load,
-    .load_tangent = beam_load_tangent,
     .pull = haw_cable_pull,
     .pull_tangent = haw_cable_pull_tangent,
-    .anchor = beam_anchor,
     .locate = haw_cable_locate,
     .point = beam_point,
     .slope = beam_slope,

@@ -87,13 +87,6 @@ typedef struct haw_forces {
     double *gyroscopic;   /* -Omega x J Omega of spatial beams and bodies; NULL in the plane */
 } haw_forces;
 
-/* A force and a moment at a material point or at the centre of a body: inertial components, or
- * those in the frame of the section or body, which it follows. */
-typedef struct haw_wrench {
-    double force[3], moment[3]; /* [N], [N m]; in the plane moment[2] */
-    bool follows;
-} haw_wrench;
-
 /* What an end rides on: a body of prescribed motion. All of it belongs to the model. */
 typedef struct haw_carrier {
     const double *start;       /* pose at t = 0: x, quaternion */
@@ -270,24 +263,18 @@ struct haw_cable_ops {
      * NULL: there is none */
     haw_status (*guard)(const haw_cable *cable, haw_context *context, double t, const double *q);
 
-    /* ---- given forces; NULL: the kind takes none ---- */
+    /* ---- given forces; NULL: there are none ---- */
 
-    /** @param turns  components of a moment that are given
+    /** @param what   acts on it: "force", "spring"
+     *  @param turns  components of a moment that are given
      *  @return  ERR_INPUT, said in the context: the element does not take it */
-    haw_status (*check_load)(const haw_cable *cable, haw_context *context, const bool turns[3]);
-    /** f += generalized forces of a wrench at a material point. */
-    void (*load)(const haw_cable *cable, int e, double s, const haw_wrench *wrench, const double *q,
-                 double *f);
-    /** Derivative of their opposite to q, times `part`, into the sink. */
-    void (*load_tangent)(const haw_cable *cable, int e, double s, const haw_wrench *wrench,
-                         double part, const double *q, haw_entry_sink add, void *user);
-    /** The same of what pulls at the ends at time t. */
+    haw_status (*check_load)(const haw_cable *cable, haw_context *context, const char *what,
+                             const bool turns[3]);
+    /** f += generalized forces of what pulls at the ends at time t. */
     void (*pull)(const haw_cable *cable, double t, const double *q, double *f);
+    /** Derivative of their opposite to q, times `part`, into the sink. */
     void (*pull_tangent)(const haw_cable *cable, double t, double part, const double *q,
                          haw_entry_sink add, void *user);
-    /** Columns of an element's degrees of freedom that move the point s, for springs, at most
-     * HAW_SPACE_DOFS. @return their number, 0: the element takes no springs */
-    int (*anchor)(const haw_cable *cable, double s, int *column);
 
     /* ---- material points ---- */
 

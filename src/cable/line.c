@@ -210,39 +210,18 @@ static haw_status line_guard(const haw_cable *cable, haw_context *context, doubl
                           cable->name, handle, ops->handle_min, t, ops->row.name);
 }
 
-/* ---- given forces: of Cartesian kinds, whose points are linear in q ---- */
+/* ---- given forces ---- */
 
-/*
- * A moment M turns the tangent x': f = M (-x'_y, x'_x) / |x'|^2 spread by the slopes of the basis.
- * -df/dx' = -M (J - 2 J t t') / |x'|^2 with J = [0 -1; 1 0] is symmetric: the tangent's angle is a
- * potential.
- */
-typedef struct grip {
-    int count, dof;
-    double weight[HAW_HULL_MAX], slope[HAW_HULL_MAX];
-    double x[2]; /* x' */
-} grip;
-
-static grip grip_of(const haw_cable *cable, int e, double s, const double *q)
-{
-    const haw_element_ops *ops = cable->line.ops;
-    grip g = {.count = ops->dofs / 2, .dof = haw_cable_node_dof(cable, e)};
-    ops->basis(&cable->line, s, g.weight, g.slope);
-    for (int a = 0; a < g.count; a++) {
-        g.x[0] += g.slope[a] * q[g.dof + 2 * a];
-        g.x[1] += g.slope[a] * q[g.dof + 2 * a + 1];
-    }
-    return g;
-}
-
-static haw_status line_check_load(const haw_cable *cable, haw_context *context, const bool turns[3])
+/* Of Cartesian kinds, whose points are linear in q. */
+static haw_status line_check_load(const haw_cable *cable, haw_context *context, const char *what,
+                                  const bool turns[3])
 {
     const haw_element_ops *ops = cable->line.ops;
     if (ops->basis == NULL) {
         return haw_fail(context, HAW_ERR_INPUT,
-                        "force on the cable '%s': the element '%s' takes none; use bezier, "
-                        "bezier-c0, chain or ancf",
-                        cable->name, ops->row.name);
+                        "%s on the cable '%s': the element '%s' takes none; use bezier, bezier-c0, "
+                        "chain or ancf",
+                        what, cable->name, ops->row.name);
     }
     if (turns[2] && !(ops->step_limit_bending > 0)) {
         return haw_fail(context, HAW_ERR_INPUT,
@@ -250,68 +229,6 @@ static haw_status line_check_load(const haw_cable *cable, haw_context *context, 
                         cable->name, ops->row.name);
     }
     return HAW_OK;
-}
-
-static void push(const grip *g, const double weight[HAW_HULL_MAX], double factor,
-                 const double force[2], double *f)
-{
-    for (int a = 0; a < g->count; a++) {
-        f[g->dof + 2 * a] += factor * weight[a] * force[0];
-        f[g->dof + 2 * a + 1] += factor * weight[a] * force[1];
-    }
-}
-
-static void line_load(const haw_cable *cable, int e, double s, const haw_wrench *wrench,
-                      const double *q, double *f)
-{
-    const grip g = grip_of(cable, e, s, q);
-    push(&g, g.weight, 1, wrench->force, f);
-    if (wrench->moment[2] != 0) {
-        const double square = g.x[0] * g.x[0] + g.x[1] * g.x[1];
-        const double force[2] = {-g.x[1] / square, g.x[0] / square};
-        push(&g, g.slope, wrench->moment[2], force, f);
-    }
-}
-
-/* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
-static void line_load_tangent(const haw_cable *cable, int e, double s, const haw_wrench *wrench,
-                              double part, const double *q, haw_entry_sink add, void *user)
-{
-    const double moment = part * wrench->moment[2];
-    if (moment == 0) {
-        return;
-    }
-    const grip g = grip_of(cable, e, s, q);
-    const double square = g.x[0] * g.x[0] + g.x[1] * g.x[1];
-    const double factor = -moment / (square * square);
-    const double sheer = 2 * factor * g.x[0] * g.x[1];
-    const double twist = factor * (g.x[0] * g.x[0] - g.x[1] * g.x[1]);
-    const double k[2][2] = {{sheer, -twist}, {-twist, -sheer}};
-    for (int ab = 0; ab < g.count * g.count; ab++) {
-        const int a = ab / g.count, b = ab % g.count;
-        const double product = g.slope[a] * g.slope[b];
-        for (int ij = 0; ij < 4; ij++) {
-            add(user, g.dof + 2 * a + ij / 2, g.dof + 2 * b + ij % 2, product * k[ij / 2][ij % 2]);
-        }
-    }
-}
-
-/* Control points without a share do not move it: nodes that it does not lie between. */
-static int line_anchor(const haw_cable *cable, double s, int *column)
-{
-    const haw_element_ops *ops = cable->line.ops;
-    double weight[HAW_HULL_MAX], slope[HAW_HULL_MAX];
-    int count = 0;
-    if (ops->basis == NULL) {
-        return 0;
-    }
-    ops->basis(&cable->line, s, weight, slope);
-    for (int a = 0; a < ops->dofs; a++) {
-        if (weight[a / 2] != 0) {
-            column[count++] = a;
-        }
-    }
-    return count;
 }
 
 /* ---- material points ---- */
@@ -645,11 +562,8 @@ const haw_cable_ops haw_cable_line = {
     .critical_step = line_critical_step,
     .guard = line_guard,
     .check_load = line_check_load,
-    .load = line_load,
-    .load_tangent = line_load_tangent,
     .pull = haw_cable_pull,
     .pull_tangent = haw_cable_pull_tangent,
-    .anchor = line_anchor,
     .locate = haw_cable_locate,
     .point = line_point,
     .slope = line_slope,

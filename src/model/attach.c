@@ -5,55 +5,25 @@
 #include <math.h>
 #include <string.h>
 
-void haw_build_point(const haw_line *line, double fraction, int *element, double *s)
-{
-    const double along = fraction * line->elements, node = nearbyint(along);
-    const double x = fabs(along - node) <= 1e-12 * line->elements ? node : along;
-    *element = (int)fmin(floor(x), line->elements - 1);
-    *s = x - *element;
-}
-
 /* ---- forces ---- */
-
-static haw_status place_load(haw_model *model, const haw_force_spec *spec, haw_load *load)
-{
-    haw_context *context = model->context;
-    const char *on = spec->on != NULL ? spec->on : "";
-    load->body = haw_model_find_body(model, on);
-    load->cable = haw_model_find_cable(model, on);
-    if (load->body >= 0) {
-        return HAW_OK;
-    }
-    if (load->cable < 0) {
-        return haw_fail(context, HAW_ERR_INPUT, "force: no body or cable is named '%s'", on);
-    }
-    const haw_cable *cable = &model->cable[load->cable];
-    if (cable->ops->load == NULL) {
-        return haw_fail(context, HAW_ERR_INPUT,
-                        "force on the rope '%s': ropes over sheaves take no forces; apply it to a "
-                        "body at an end of the rope",
-                        on);
-    }
-    if (!(spec->point >= 0 && spec->point <= 1)) {
-        return haw_fail(context, HAW_ERR_INPUT,
-                        "force on the cable '%s': point must be between 0 (its start) and 1 (its "
-                        "end) (got %g)",
-                        on, spec->point);
-    }
-    bool turns[3];
-    for (int i = 0; i < 3; i++) {
-        turns[i] = spec->moment[i].count > 0 || spec->moment[i].constant != 0;
-    }
-    HAW_TRY(cable->ops->check_load(cable, context, turns));
-    haw_build_point(&cable->line, spec->point, &load->element, &load->s);
-    return HAW_OK;
-}
 
 static haw_status build_load(haw_model *model, const haw_force_spec *spec, haw_load *load)
 {
     const int d = model->dimension;
-    HAW_TRY(place_load(model, spec, load));
-    load->follows = model->kind->load_tangent != NULL && spec->follows;
+    const char *on = spec->on != NULL ? spec->on : "";
+    const double at[3] = {haw_model_find_cable(model, on) >= 0 ? spec->point : 0};
+    bool turns[3], any = spec->follows;
+    HAW_TRY(haw_build_spot(model, "force", on, at, &load->spot));
+    for (int i = 0; i < 3; i++) {
+        turns[i] = spec->moment[i].count > 0 || spec->moment[i].constant != 0;
+        any = any || turns[i];
+    }
+    if (load->spot.cable >= 0) {
+        const haw_cable *cable = &model->cable[load->spot.cable];
+        HAW_TRY(cable->ops->check_load(cable, model->context, "force", turns));
+        load->spot.is_tangent = any && !haw_cable_turns(cable);
+    }
+    load->follows = spec->follows;
     for (int i = 0; i < d; i++) {
         HAW_TRY(haw_function_copy(&model->arena, &spec->force[i], &load->force[i]));
     }
@@ -77,50 +47,20 @@ haw_status haw_build_loads(haw_model *model, const haw_scene *scene)
 
 /* ---- springs ---- */
 
-static haw_status build_foot(haw_model *model, const haw_spring_end *end, haw_spring_foot *foot)
+static haw_status build_foot(haw_model *model, const haw_spring_end *end, haw_spot *foot)
 {
-    haw_context *context = model->context;
-    *foot = (haw_spring_foot){.body = -1, .cable = -1};
-    memcpy(foot->at, end->at, sizeof foot->at);
-    if (end->on == NULL) {
-        return isfinite(foot->at[0] + foot->at[1] + foot->at[2])
-                   ? HAW_OK
-                   : haw_fail(context, HAW_ERR_INPUT,
-                              "spring: the coordinates of its point on the ground must be finite");
+    static const bool turns[3] = {false, false, false};
+    HAW_TRY(haw_build_spot(model, "spring", end->on, end->at, foot));
+    if (foot->cable < 0) {
+        memset(foot->at, 0, foot->body >= 0 ? sizeof foot->at : 0); /* its centre */
+        return HAW_OK;
     }
-    foot->body = haw_model_find_body(model, end->on);
-    foot->cable = haw_model_find_cable(model, end->on);
-    if (foot->body < 0 && foot->cable < 0) {
-        return haw_fail(context, HAW_ERR_INPUT, "spring: no body or cable is named '%s'", end->on);
-    }
-    const haw_cable *cable = foot->cable >= 0 ? &model->cable[foot->cable] : NULL;
-    if (cable != NULL && cable->ops->anchor == NULL) {
-        return haw_fail(context, HAW_ERR_INPUT,
-                        "spring on the rope '%s': ropes over sheaves take no springs; attach it to "
-                        "a body at an end of the rope",
-                        end->on);
-    }
-    if (cable != NULL) {
-        if (!(end->at[0] >= 0 && end->at[0] <= 1)) {
-            return haw_fail(
-                context, HAW_ERR_INPUT,
-                "spring on the cable '%s': point must be between 0 (start) and 1 (end) (got %g)",
-                end->on, end->at[0]);
-        }
-        int column[HAW_SPACE_DOFS];
-        haw_build_point(&cable->line, end->at[0], &foot->element, &foot->s);
-        if (cable->ops->anchor(cable, foot->s, column) == 0) {
-            return haw_fail(context, HAW_ERR_INPUT,
-                            "spring on the cable '%s': the element '%s' takes none; use bezier, "
-                            "bezier-c0, chain or ancf",
-                            end->on, cable->line.ops->row.name);
-        }
-    }
-    return HAW_OK;
+    const haw_cable *cable = &model->cable[foot->cable];
+    return cable->ops->check_load(cable, model->context, "spring", turns);
 }
 
 /* Of one cable, and there at one place; a closed cable ends where it starts. */
-static bool is_same_point(const haw_model *model, const haw_spring_foot foot[2])
+static bool is_same_point(const haw_model *model, const haw_spot foot[2])
 {
     if (foot[0].cable < 0 || foot[0].cable != foot[1].cable) {
         return false;
@@ -131,7 +71,7 @@ static bool is_same_point(const haw_model *model, const haw_spring_foot foot[2])
     return way == 0 || (haw_cable_tied(cable, &last) > 0 && way == cable->line.elements);
 }
 
-static haw_status check_feet(haw_model *model, const haw_spring_foot foot[2])
+static haw_status check_feet(haw_model *model, const haw_spot foot[2])
 {
     const char *reason = NULL;
     if (is_same_point(model, foot)) {

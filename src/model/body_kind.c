@@ -5,7 +5,6 @@
  * integral of its spin.
  */
 #include "base/lie.h"
-#include "cable/wrench.h"
 #include "model/build.h"
 
 #include <gsl/gsl_math.h>
@@ -28,14 +27,6 @@ static void plane_difference(const double *q, const double *q_plus, double *d)
     for (int j = 0; j < PLANE; j++) {
         d[j] = q_plus[j] - q[j];
     }
-}
-
-static void plane_load(const haw_body *body, const haw_wrench *wrench, const double *q, double *f)
-{
-    (void)q;
-    f[body->first] += wrench->force[0];
-    f[body->first + 1] += wrench->force[1];
-    f[body->first + 2] += wrench->moment[2];
 }
 
 static void plane_point(const haw_body *body, const double *q, const double at[AXES],
@@ -147,32 +138,6 @@ static void space_gyroscopic_tangent(const haw_body *body, const double *u, doub
     }
 }
 
-static haw_grip body_grip(const haw_body *body, const double *q)
-{
-    haw_grip g = {.first = body->first, .width = 2 * AXES};
-    quaternion_matrix(q + body->first_q + AXES, g.at.rotation);
-    for (int j = 0; j < AXES; j++) {
-        g.at.jx[j][j] = 1;
-        memcpy(&g.at.jw[j][AXES], &g.at.rotation[AXES * j], AXES * sizeof(double));
-    }
-    return g;
-}
-
-static void space_load(const haw_body *body, const haw_wrench *wrench, const double *q, double *f)
-{
-    const haw_grip grip = body_grip(body, q);
-    const haw_wrench inertial = haw_grip_wrench(&grip, wrench);
-    haw_grip_push(&grip, &inertial, f);
-}
-
-static void space_load_tangent(const haw_body *body, const haw_wrench *wrench, double part,
-                               const double *q, haw_entry_sink add, void *user)
-{
-    const haw_grip grip = body_grip(body, q);
-    const haw_wrench inertial = haw_grip_wrench(&grip, wrench);
-    haw_grip_tangent(&grip, &inertial, part, add, user);
-}
-
 /* v + R (Omega x at) */
 static void space_point(const haw_body *body, const double *q, const double at[AXES],
                         haw_cable_point *point)
@@ -273,7 +238,6 @@ const haw_body_kind *haw_body_kind_find(int dimension)
          .proxy = "disk",
          .move = plane_move,
          .difference = plane_difference,
-         .load = plane_load,
          .gap = plane_gap,
          .carry = plane_carry,
          .point = plane_point,
@@ -290,8 +254,6 @@ const haw_body_kind *haw_body_kind_find(int dimension)
          .place = space_place,
          .gyroscopic = space_gyroscopic,
          .gyroscopic_tangent = space_gyroscopic_tangent,
-         .load = space_load,
-         .load_tangent = space_load_tangent,
          .gap = space_gap,
          .carry = space_carry,
          .point = space_point,

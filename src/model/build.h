@@ -15,8 +15,14 @@ HAW_NODISCARD haw_status haw_build_springs(haw_model *model, const haw_scene *sc
 HAW_NODISCARD haw_status haw_build_joints(haw_model *model, const haw_scene *scene);
 HAW_NODISCARD haw_status haw_build_start(haw_model *model, const haw_scene *scene);
 
-/** Element and local coordinate at a fraction of the unstrained length; nodes are met exactly. */
-void haw_build_point(const haw_line *line, double fraction, int *element, double *s);
+/**
+ * A point of the body or cable `on`, NULL: of the ground.
+ *
+ * @param what  acts on it, for messages: "force"
+ * @param at    [3] coordinates, of a cable the fraction of its unstrained length
+ */
+HAW_NODISCARD haw_status haw_build_spot(haw_model *model, const char *what, const char *on,
+                                        const double at[3], haw_spot *spot);
 
 /* ---- contact pairs ---- */
 

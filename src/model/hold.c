@@ -15,45 +15,16 @@ static const double NOISE = 1e-12; /* of the largest entry of a row */
 /* Directions that an angle compares, in the order of its bits. */
 static const int compared[HAW_JOINT_ANGLES][2] = {{0, 1}, {0, 2}, {1, 2}, {1, 0}, {2, 0}};
 
-haw_dofs haw_joint_dofs(const haw_model *model, const haw_joint_foot *foot)
-{
-    if (foot->cable >= 0) {
-        const haw_cable *cable = &model->cable[foot->cable];
-        return cable->ops->dofs(cable, foot->element);
-    }
-    return foot->body >= 0
-               ? (haw_dofs){.count = model->kind->dofs, .first = model->body[foot->body].first}
-               : (haw_dofs){.count = 0};
-}
-
-static void find_point(const haw_model *model, const haw_joint_foot *foot, const double *q,
-                       haw_cable_point *point)
-{
-    if (foot->cable >= 0) {
-        const haw_cable *cable = &model->cable[foot->cable];
-        if (foot->is_tangent) {
-            haw_cable_direct(cable, foot->element, foot->s, q, point);
-        } else {
-            cable->ops->point(cable, foot->element, foot->s, q, NULL, HAW_POINT_JACOBIAN, point);
-        }
-    } else if (foot->body >= 0) {
-        model->kind->point(&model->body[foot->body], q, foot->at, point);
-    } else {
-        *point = (haw_cable_point){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-        memcpy(point->x, foot->at, sizeof foot->at);
-    }
-}
-
-void haw_joint_rotation(const haw_model *model, const haw_joint_foot *foot, const double *q,
+void haw_joint_rotation(const haw_model *model, const haw_spot *foot, const double *q,
                         double rotation[9])
 {
     haw_cable_point point = {.rotation = {0}};
-    find_point(model, foot, q, &point);
+    haw_spot_find(model, foot, q, &point);
     memcpy(rotation, point.rotation, sizeof point.rotation);
 }
 
 /* Direction i of a foot, inertial. */
-static void find_direction(const haw_joint_foot *foot, const haw_cable_point *point, int i,
+static void find_direction(const haw_spot *foot, const haw_cable_point *point, int i,
                            double e[AXES])
 {
     const double local[AXES] = {foot->frame[i], foot->frame[AXES + i], foot->frame[2 * AXES + i]};
@@ -129,8 +100,8 @@ static void find_hold(const haw_model *model, const haw_link *joint, const doubl
     int row = joint->points;
     hold->reach = 0;
     for (int side = 0; side < 2; side++) {
-        hold->dofs[side] = haw_joint_dofs(model, &joint->foot[side]);
-        find_point(model, &joint->foot[side], q, &point[side]);
+        hold->dofs[side] = haw_spot_dofs(model, &joint->foot[side]);
+        haw_spot_find(model, &joint->foot[side], q, &point[side]);
         if (joint->foot[side].cable >= 0) {
             hold->reach = fmax(hold->reach, model->cable[joint->foot[side].cable].line.le);
         }
@@ -310,7 +281,7 @@ void haw_joint_force(const haw_model *model, const haw_link *joint, const double
                      const double *lambda, double force[AXES])
 {
     haw_cable_point first = {.x = {0}};
-    find_point(model, &joint->foot[0], q, &first);
+    haw_spot_find(model, &joint->foot[0], q, &first);
     find_force(joint, &first, lambda, force);
 }
 
@@ -318,22 +289,12 @@ void haw_joint_force(const haw_model *model, const haw_link *joint, const double
 static void add_arms(haw_system *system, const haw_link *joint, const double *q, double factor,
                      const double force[AXES])
 {
-    const haw_model *model = system->model;
     for (int side = 0; side < 2; side++) {
-        const haw_joint_foot *foot = &joint->foot[side];
-        const haw_dofs dofs = haw_joint_dofs(model, foot);
-        double k[HAW_CABLE_DOFS * HAW_CABLE_DOFS] = {0}, f[AXES] = {0};
-        for (int i = 0; i < model->dimension; i++) {
+        double f[AXES] = {0};
+        for (int i = 0; i < system->model->dimension; i++) {
             f[i] = (side == 0 ? -factor : factor) * force[i];
         }
-        if (foot->body >= 0) {
-            model->kind->point_tangent(&model->body[foot->body], q, foot->at, f, k);
-            haw_system_add_block(system, &dofs, k);
-        } else if (foot->cable >= 0 && model->cable[foot->cable].ops->point_tangent != NULL) {
-            const haw_cable *cable = &model->cable[foot->cable];
-            cable->ops->point_tangent(cable, foot->element, foot->s, q, f, k);
-            haw_system_add_block(system, &dofs, k);
-        }
+        haw_spot_add_turn(system, &joint->foot[side], q, f);
     }
 }
 
@@ -356,7 +317,7 @@ static void add_product(haw_system *system, const haw_dofs *of, double left[AXES
 
 /* Of the change of w' of a tangent with the direction itself, less what is in add_angle: w' (w x m)
  * vanishes for moments across the tangent. */
-static void add_tangent(haw_system *system, const haw_joint_foot *foot, const double *q, double mu,
+static void add_tangent(haw_system *system, const haw_spot *foot, const double *q, double mu,
                         const double moment[AXES])
 {
     if (foot->is_tangent) {
@@ -382,7 +343,7 @@ static void add_angle(haw_system *system, const haw_link *joint, const double *q
     double direction[2][AXES], skew[2][9] = {{0}, {0}}, moment[AXES];
     haw_dofs dofs[2];
     for (int side = 0; side < 2; side++) {
-        dofs[side] = haw_joint_dofs(system->model, &joint->foot[side]);
+        dofs[side] = haw_spot_dofs(system->model, &joint->foot[side]);
         find_direction(&joint->foot[side], &point[side], compared[angle][side], direction[side]);
         mat3_add_skew(1, direction[side], skew[side]);
     }
@@ -413,8 +374,8 @@ static void add_slide(haw_system *system, const haw_link *joint, haw_cable_point
                       const double force[AXES])
 {
     double skew[9] = {0}, minus[9] = {0}, turn[9], d[AXES];
-    const haw_dofs dofs[2] = {haw_joint_dofs(system->model, &joint->foot[0]),
-                              haw_joint_dofs(system->model, &joint->foot[1])};
+    const haw_dofs dofs[2] = {haw_spot_dofs(system->model, &joint->foot[0]),
+                              haw_spot_dofs(system->model, &joint->foot[1])};
     for (int i = 0; i < AXES; i++) {
         d[i] = point[1].x[i] - point[0].x[i];
     }
@@ -442,7 +403,7 @@ void haw_joints_add_stiffness(haw_system *system, const double *q, double factor
         double force[AXES];
         int row = joint->points;
         for (int side = 0; side < 2 && joint->rows > row; side++) {
-            find_point(model, &joint->foot[side], q, &point[side]);
+            haw_spot_find(model, &joint->foot[side], q, &point[side]);
         }
         find_force(joint, &point[0], own, force);
         add_arms(system, joint, q, factor, force);

@@ -98,57 +98,27 @@ static haw_status find_kind(haw_model *model, const haw_joint_spec *spec, haw_li
 
 /* ---- feet ---- */
 
-static haw_status find_cable(haw_model *model, const haw_joint_end *end, const haw_link *joint,
-                             haw_joint_foot *foot)
-{
-    haw_context *context = model->context;
-    foot->cable = haw_model_find_cable(model, end->cable);
-    if (foot->cable < 0) {
-        return haw_fail(context, HAW_ERR_INPUT, "no cable is named '%s'", end->cable);
-    }
-    const haw_cable *cable = &model->cable[foot->cable];
-    if (cable->ops->moves_along) {
-        return haw_fail(context, HAW_ERR_INPUT,
-                        "the rope '%s' runs over sheaves: join a body at one of its ends",
-                        end->cable);
-    }
-    foot->is_tangent = joint->angles != 0 && !haw_cable_turns(cable);
-    if (foot->is_tangent && !joint->kind->holds_turns) {
-        return haw_fail(context, HAW_ERR_INPUT,
-                        "the sections of cable '%s' have no rotation of their own: only its points "
-                        "can be joined, type: pinned, or its direction too, type: fixed",
-                        end->cable);
-    }
-    if (!(end->at[0] >= 0 && end->at[0] <= 1)) {
-        return haw_fail(context, HAW_ERR_INPUT,
-                        "a point of a cable is between 0 (its start) and 1 (its end) (got %g)",
-                        end->at[0]);
-    }
-    haw_build_point(&cable->line, end->at[0], &foot->element, &foot->s);
-    return HAW_OK;
-}
-
 static haw_status build_foot(haw_model *model, const haw_joint_end *end, const haw_link *joint,
-                             haw_joint_foot *foot)
+                             haw_spot *foot)
 {
-    *foot = (haw_joint_foot){.body = -1, .cable = -1};
-    if ((end->body != NULL) + (end->cable != NULL) + end->is_ground != 1) {
+    const bool on_cable = end->cable != NULL;
+    if ((end->body != NULL) + on_cable + end->is_ground != 1) {
         return haw_fail(model->context, HAW_ERR_INPUT,
                         "each of its points is one of a body, of a cable or of the ground");
     }
-    if (end->cable != NULL) {
-        return find_cable(model, end, joint, foot);
+    HAW_TRY(haw_build_spot(model, "joint", on_cable ? end->cable : end->body, end->at, foot));
+    if (on_cable != (foot->cable >= 0)) {
+        return haw_fail(model->context, HAW_ERR_INPUT, "no %s is named '%s'",
+                        on_cable ? "cable" : "body", on_cable ? end->cable : end->body);
     }
-    for (int i = 0; i < model->dimension; i++) {
-        foot->at[i] = end->at[i];
-        if (!isfinite(end->at[i])) {
-            return haw_fail(model->context, HAW_ERR_INPUT, "its points must be finite");
-        }
-    }
-    foot->body = end->is_ground ? -1 : haw_model_find_body(model, end->body);
-    return end->is_ground || foot->body >= 0
+    foot->is_tangent =
+        on_cable && joint->angles != 0 && !haw_cable_turns(&model->cable[foot->cable]);
+    return !foot->is_tangent || joint->kind->holds_turns
                ? HAW_OK
-               : haw_fail(model->context, HAW_ERR_INPUT, "no body is named '%s'", end->body);
+               : haw_fail(model->context, HAW_ERR_INPUT,
+                          "the sections of cable '%s' have no rotation of their own: only its "
+                          "points can be joined, type: pinned, or its direction too, type: fixed",
+                          end->cable);
 }
 
 static haw_status build_joint(haw_model *model, const haw_joint_spec *spec, haw_link *joint)
@@ -382,7 +352,7 @@ static void number_joints(haw_model *model, int first_end)
         model->coordinates += joint->rows;
         model->multipliers += joint->rows;
         if (i >= first_end) {
-            const haw_joint_foot *foot = &joint->foot[0];
+            const haw_spot *foot = &joint->foot[0];
             haw_cable *cable = &model->cable[foot->cable];
             cable->guide[foot->element + (foot->s > 0) > 0].lambda = joint->first;
         }

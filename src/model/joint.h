@@ -50,14 +50,11 @@ typedef struct haw_hold {
     double row[2][HAW_JOINT_ROWS][HAW_CABLE_DOFS]; /* G' over them */
 } haw_hold;
 
-/** Degrees of freedom that move a foot; none of the ground. */
-haw_dofs haw_joint_dofs(const haw_model *model, const haw_joint_foot *foot);
-
 /** Angles that a joint compares. */
 enum { HAW_JOINT_ANGLES = 5 };
 
 /** Rotation of a foot to inertial axes, row-major. */
-void haw_joint_rotation(const haw_model *model, const haw_joint_foot *foot, const double *q,
+void haw_joint_rotation(const haw_model *model, const haw_spot *foot, const double *q,
                         double rotation[9]);
 
 /** Force of a joint on its second foot at q [N]. @param lambda  its own multipliers */
@@ -103,7 +100,7 @@ void haw_joints_add_columns(haw_system *system, const haw_hold *hold, double fac
 void haw_joints_add_rows(haw_system *system, const haw_hold *hold);
 
 /** Matrix += -factor d(G lambda)/dq. The change of angular Jacobians between the nodes of an
- * element is left out, as in haw_grip_tangent. */
+ * element is left out, as in haw_loads_tangent. */
 void haw_joints_add_stiffness(haw_system *system, const double *q, double factor,
                               const double *lambda);
 

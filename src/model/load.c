@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Given forces and springs: forces, energies, tangents. */
+#include "base/lie.h"
 #include "model/system.h"
 
 #include <math.h>
@@ -7,29 +8,59 @@
 
 enum { AXES = 3 }; /* in the plane the last component is 0 */
 
+/* A spot at one configuration: dx/dt = j u, and the angular velocity w u. */
+typedef struct grip {
+    haw_cable_point at;
+    haw_dofs dofs;
+} grip;
+
+static void take_hold(const haw_model *model, const haw_spot *spot, const double *q, grip *g)
+{
+    g->dofs = haw_spot_dofs(model, spot);
+    haw_spot_find(model, spot, q, &g->at);
+}
+
+/* A force and a moment, inertial [N, N m]. */
+typedef struct wrench {
+    double force[AXES], moment[AXES];
+} wrench;
+
+/* f += factor (j' F + w' M): a dead moment M becomes R' M over a body-frame angular velocity. */
+static void push(const grip *g, double factor, const wrench *w, double *f)
+{
+    for (int a = 0; a < g->dofs.count; a++) {
+        const int dof = haw_dof_at(&g->dofs, a);
+        for (int i = 0; i < AXES; i++) {
+            f[dof] += factor * (g->at.j[i][a] * w->force[i] + g->at.w[i][a] * w->moment[i]);
+        }
+    }
+}
+
 /* ---- given forces ---- */
 
-static haw_wrench wrench_of(const haw_load *load, double t)
+/* What follows has constant components in the frame of the section or body. */
+static wrench wrench_of(const haw_load *load, double t, const grip *g)
 {
-    haw_wrench wrench = {.follows = load->follows};
-    for (int j = 0; j < 3; j++) {
-        wrench.force[j] = haw_function_value(&load->force[j], t);
-        wrench.moment[j] = haw_function_value(&load->moment[j], t);
+    wrench w;
+    for (int i = 0; i < AXES; i++) {
+        w.force[i] = haw_function_value(&load->force[i], t);
+        w.moment[i] = haw_function_value(&load->moment[i], t);
     }
-    return wrench;
+    if (load->follows) {
+        const wrench local = w;
+        mat3_apply(g->at.rotation, local.force, w.force);
+        mat3_apply(g->at.rotation, local.moment, w.moment);
+    }
+    return w;
 }
 
 void haw_loads_apply(const haw_model *model, double t, const double *q, double *f)
 {
     for (int i = 0; i < model->loads; i++) {
-        const haw_load *load = &model->load[i];
-        const haw_wrench wrench = wrench_of(load, t);
-        if (load->cable < 0) {
-            model->kind->load(&model->body[load->body], &wrench, q, f);
-        } else {
-            const haw_cable *cable = &model->cable[load->cable];
-            cable->ops->load(cable, load->element, load->s, &wrench, q, f);
-        }
+        grip g;
+        take_hold(model, &model->load[i].spot, q, &g);
+        const wrench w = wrench_of(&model->load[i], t, &g);
+        push(&g, 1, &w, f);
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
@@ -39,100 +70,67 @@ void haw_loads_apply(const haw_model *model, double t, const double *q, double *
     }
 }
 
+/* Matrix += j' skew(x) w of a force that turns, or -w' skew(x) w of a moment that does not. */
+static void couple(haw_system *system, const grip *g, bool is_force, const double given[AXES])
+{
+    const double(*row)[HAW_CABLE_DOFS] = is_force ? g->at.j : g->at.w;
+    const double factor = is_force ? 1 : -1;
+    const double x[AXES] = {system->part * given[0], system->part * given[1],
+                            system->part * given[2]};
+    for (int b = 0; b < g->dofs.count; b++) {
+        const double w[AXES] = {g->at.w[0][b], g->at.w[1][b], g->at.w[2][b]};
+        double change[AXES];
+        vec3_cross(x, w, change);
+        for (int a = 0; a < g->dofs.count; a++) {
+            const double entry =
+                row[0][a] * change[0] + row[1][a] * change[1] + row[2][a] * change[2];
+            if (entry != 0) {
+                haw_system_add(system, haw_dof_at(&g->dofs, a), haw_dof_at(&g->dofs, b),
+                               factor * entry);
+            }
+        }
+    }
+}
+
+/* Of a moment on a tangent, whose w depends on q. */
+static void add_tangent(haw_system *system, const haw_spot *spot, const double *q,
+                        const double moment[AXES])
+{
+    const haw_dofs dofs = haw_spot_dofs(system->model, spot);
+    const double m[AXES] = {system->part * moment[0], system->part * moment[1],
+                            system->part * moment[2]};
+    double k[HAW_CABLE_DOFS * HAW_CABLE_DOFS] = {0};
+    haw_cable_direct_tangent(&system->model->cable[spot->cable], spot->element, spot->s, q, m, k);
+    haw_system_add_block(system, &dofs, k);
+}
+
+/*
+ * A force that follows turns: dF = w x F, -d(j' F) = j' skew(F) w. A dead moment does not while
+ * w = R over the body-frame angular velocity of a section or body does: d(R' M) = skew(R' M)
+ * dtheta; one that follows has constant components. The change of j and w between the nodes of an
+ * element is left out.
+ */
 void haw_loads_tangent(haw_system *system, const double *q)
 {
     const haw_model *model = system->model;
-    const double t = system->t, part = system->part;
     for (int i = 0; i < model->loads; i++) {
         const haw_load *load = &model->load[i];
-        const haw_wrench wrench = wrench_of(load, t);
-        if (load->cable >= 0) {
-            const haw_cable *cable = &model->cable[load->cable];
-            cable->ops->load_tangent(cable, load->element, load->s, &wrench, part, q,
-                                     haw_system_add, system);
-        } else if (model->kind->load_tangent != NULL) {
-            model->kind->load_tangent(&model->body[load->body], &wrench, part, q, haw_system_add,
-                                      system);
+        grip g;
+        take_hold(model, &load->spot, q, &g);
+        const wrench w = wrench_of(load, system->t, &g);
+        if (load->follows) {
+            couple(system, &g, true, w.force);
+        } else if (!load->spot.is_tangent) {
+            couple(system, &g, false, w.moment);
+        }
+        if (load->spot.is_tangent) {
+            add_tangent(system, &load->spot, q, w.moment);
         }
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         if (cable->ops->pull_tangent != NULL) {
-            cable->ops->pull_tangent(cable, t, part, q, haw_system_add, system);
-        }
-    }
-}
-
-/* ---- places of springs ---- */
-
-enum { FOOT_DOFS = HAW_SPRING_DOFS / 2 };
-
-/* A point that springs act on: a material point, the centre of a body, a place on the ground. */
-typedef struct point {
-    double x[AXES];
-    int count; /* degrees of freedom that move it */
-    int dof[FOOT_DOFS];
-    double j[AXES][FOOT_DOFS]; /* dx/dt = j u */
-} point;
-
-/* Degrees of freedom of a foot; of a material point as columns of its element too. */
-static int list_dofs(const haw_model *model, const haw_spring_foot *foot, int *column, int *dof)
-{
-    int count = 0;
-    if (foot->cable >= 0) {
-        const haw_cable *cable = &model->cable[foot->cable];
-        const haw_dofs dofs = cable->ops->dofs(cable, foot->element);
-        count = cable->ops->anchor(cable, foot->s, column);
-        for (int a = 0; a < count; a++) {
-            dof[a] = haw_dof_at(&dofs, column[a]);
-        }
-    } else if (foot->body >= 0) {
-        for (; count < model->dimension; count++) {
-            column[count] = count;
-            dof[count] = model->body[foot->body].first + count;
-        }
-    }
-    return count;
-}
-
-static void find_point(const haw_model *model, const haw_spring_foot *foot, const double *q,
-                       point *p)
-{
-    int column[FOOT_DOFS];
-    memset(p, 0, sizeof *p);
-    p->count = list_dofs(model, foot, column, p->dof);
-    if (foot->cable >= 0) {
-        haw_cable_point at;
-        const haw_cable *cable = &model->cable[foot->cable];
-        cable->ops->point(cable, foot->element, foot->s, q, NULL, HAW_POINT_JACOBIAN, &at);
-        memcpy(p->x, at.x, sizeof p->x);
-        for (int k = 0; k < model->dimension * p->count; k++) {
-            const int i = k / p->count, a = k % p->count;
-            p->j[i][a] = at.j[i][column[a]];
-        }
-        return;
-    }
-    for (int i = 0; i < model->dimension; i++) {
-        p->x[i] = foot->body >= 0 ? q[model->body[foot->body].first_q + i] : foot->at[i];
-        p->j[i][i] = foot->body >= 0 ? 1 : 0;
-    }
-}
-
-static void find_rate(const point *p, const double *u, double v[AXES])
-{
-    for (int i = 0; i < AXES; i++) {
-        v[i] = 0;
-        for (int a = 0; a < p->count; a++) {
-            v[i] += p->j[i][a] * u[p->dof[a]];
-        }
-    }
-}
-
-static void push(const point *p, double factor, const double force[AXES], double *f)
-{
-    for (int a = 0; a < p->count; a++) {
-        for (int i = 0; i < AXES; i++) {
-            f[p->dof[a]] += factor * p->j[i][a] * force[i];
+            cable->ops->pull_tangent(cable, system->t, system->part, q, haw_system_add, system);
         }
     }
 }
@@ -141,33 +139,33 @@ static void push(const point *p, double factor, const double force[AXES], double
 
 /* A spring at one state: d from the first foot to the second, its rate, length and direction. */
 typedef struct pull {
-    point foot[2];
+    grip foot[2];
     double d[AXES], rate[AXES];
     double length, e[AXES];
     bool is_directed; /* false: of length zero, or its feet coincide */
 } pull;
 
-static pull find_pull(const haw_model *model, const haw_spring *spring, const double *q,
-                      const double *u)
+/* @param u  NULL: at rest */
+static void find_pull(const haw_model *model, const haw_spring *spring, const double *q,
+                      const double *u, pull *p)
 {
-    pull p = {.length = 0};
     double v[2][AXES] = {{0}};
     for (int k = 0; k < 2; k++) {
-        find_point(model, &spring->foot[k], q, &p.foot[k]);
-        if (u != NULL) {
-            find_rate(&p.foot[k], u, v[k]);
+        const grip *g = &p->foot[k];
+        take_hold(model, &spring->foot[k], q, &p->foot[k]);
+        for (int i = 0; i < AXES * g->dofs.count && u != NULL; i++) {
+            v[k][i % AXES] += g->at.j[i % AXES][i / AXES] * u[haw_dof_at(&g->dofs, i / AXES)];
         }
     }
     for (int i = 0; i < AXES; i++) {
-        p.d[i] = p.foot[1].x[i] - p.foot[0].x[i];
-        p.rate[i] = v[1][i] - v[0][i];
+        p->d[i] = p->foot[1].at.x[i] - p->foot[0].at.x[i];
+        p->rate[i] = v[1][i] - v[0][i];
     }
-    p.length = hypot(hypot(p.d[0], p.d[1]), p.d[2]);
-    p.is_directed = spring->length > 0 && p.length > 0;
-    for (int i = 0; i < AXES && p.is_directed; i++) {
-        p.e[i] = p.d[i] / p.length;
+    p->length = hypot(hypot(p->d[0], p->d[1]), p->d[2]);
+    p->is_directed = spring->length > 0 && p->length > 0;
+    for (int i = 0; i < AXES; i++) {
+        p->e[i] = p->is_directed ? p->d[i] / p->length : 0;
     }
-    return p;
 }
 
 /* Rate of the length. */
@@ -190,13 +188,14 @@ void haw_springs_apply(const haw_model *model, const double *q, const double *u,
 {
     for (int i = 0; i < model->springs; i++) {
         const haw_spring *spring = &model->spring[i];
-        const pull p = find_pull(model, spring, q, u);
-        double elastic[AXES], viscous[AXES];
-        find_forces(spring, &p, elastic, viscous);
+        wrench elastic = {{0}, {0}}, viscous = {{0}, {0}};
+        pull p;
+        find_pull(model, spring, q, u, &p);
+        find_forces(spring, &p, elastic.force, viscous.force);
         for (int k = 0; k < 2; k++) {
             const double sign = k == 0 ? 1 : -1;
-            push(&p.foot[k], sign, elastic, forces->conservative);
-            push(&p.foot[k], sign, viscous, forces->damping);
+            push(&p.foot[k], sign, &elastic, forces->conservative);
+            push(&p.foot[k], sign, &viscous, forces->damping);
         }
     }
 }
@@ -206,7 +205,9 @@ double haw_model_spring_energy(const haw_model *model, const double *q)
     double energy = 0;
     for (int i = 0; i < model->springs; i++) {
         const haw_spring *spring = &model->spring[i];
-        const double stretch = find_pull(model, spring, q, NULL).length - spring->length;
+        pull p;
+        find_pull(model, spring, q, NULL, &p);
+        const double stretch = p.length - spring->length;
         energy += 0.5 * spring->stiffness * stretch * stretch;
     }
     return energy;
@@ -230,39 +231,41 @@ static void spring_tangent(const haw_spring *spring, const pull *p, double rate,
     }
 }
 
-int haw_spring_dofs(const haw_model *model, const haw_spring *spring, int *dof)
+/* The rates j of d by the degrees of freedom that move a foot; those of the first are negative.
+ * @return the number of these */
+static int gather(const pull *p, int *dof, double j[AXES][HAW_SPRING_DOFS])
 {
-    int column[FOOT_DOFS];
-    const int count = list_dofs(model, &spring->foot[0], column, dof);
-    return count + list_dofs(model, &spring->foot[1], column, dof + count);
-}
-
-/* Matrix += -d(j' f)/dq of the force f on a foot, where j turns with the element. */
-static void add_turning(haw_system *system, const haw_spring_foot *foot, const double f[AXES],
-                        const double *q)
-{
-    double k[HAW_CABLE_DOFS * HAW_CABLE_DOFS] = {0};
-    const haw_cable *cable = foot->cable >= 0 ? &system->model->cable[foot->cable] : NULL;
-    if (cable != NULL && cable->ops->point_tangent != NULL) {
-        cable->ops->point_tangent(cable, foot->element, foot->s, q, f, k);
-        haw_system_add_element(system, foot->cable, foot->element, k);
+    int count = 0;
+    for (int foot = 0; foot < 2; foot++) {
+        const grip *g = &p->foot[foot];
+        for (int a = 0; a < g->dofs.count; a++) {
+            bool moves = false;
+            for (int i = 0; i < AXES; i++) {
+                moves = moves || g->at.j[i][a] != 0;
+                j[i][count] = foot == 0 ? -g->at.j[i][a] : g->at.j[i][a];
+            }
+            dof[count] = haw_dof_at(&g->dofs, a);
+            count += moves ? 1 : 0;
+        }
     }
+    return count;
 }
 
-/* With the rates j of d, those of the first foot negative, the block is j' G j. */
+int haw_spring_dofs(const haw_model *model, const haw_spring *spring, const double *q, int *dof)
+{
+    double j[AXES][HAW_SPRING_DOFS];
+    pull p;
+    find_pull(model, spring, q, NULL, &p);
+    return gather(&p, dof, j);
+}
+
+/* With the rates j of d the block is j' G j. */
 static void add_pull(haw_system *system, const haw_spring *spring, const pull *p, double rate)
 {
     int dof[HAW_SPRING_DOFS];
-    double j[AXES][HAW_SPRING_DOFS] = {{0}}, k[HAW_SPRING_DOFS * HAW_SPRING_DOFS], g[AXES][AXES];
-    const int first = p->foot[0].count, count = first + p->foot[1].count;
+    double j[AXES][HAW_SPRING_DOFS], k[HAW_SPRING_DOFS * HAW_SPRING_DOFS], g[AXES][AXES];
+    const int count = gather(p, dof, j);
     spring_tangent(spring, p, rate, g);
-    for (int a = 0; a < count; a++) {
-        const int foot = a < first ? 0 : 1, at = a - foot * first;
-        dof[a] = p->foot[foot].dof[at];
-        for (int i = 0; i < AXES; i++) {
-            j[i][a] = foot == 0 ? -p->foot[0].j[i][at] : p->foot[1].j[i][at];
-        }
-    }
     for (int ab = 0; ab < count * count; ab++) {
         const int a = ab / count, b = ab % count;
         k[ab] = 0;
@@ -278,15 +281,16 @@ void haw_springs_tangent(haw_system *system, const double *q, const double *u, d
     const haw_model *model = system->model;
     for (int s = 0; s < model->springs; s++) {
         const haw_spring *spring = &model->spring[s];
-        const pull p = find_pull(model, spring, q, u);
         double elastic[AXES], viscous[AXES], force[2][AXES];
+        pull p;
+        find_pull(model, spring, q, u, &p);
         find_forces(spring, &p, elastic, viscous);
         for (int i = 0; i < AXES; i++) {
             force[0][i] = elastic[i] + viscous[i];
             force[1][i] = -force[0][i];
         }
         add_pull(system, spring, &p, rate);
-        add_turning(system, &spring->foot[0], force[0], q);
-        add_turning(system, &spring->foot[1], force[1], q);
+        haw_spot_add_turn(system, &spring->foot[0], q, force[0]);
+        haw_spot_add_turn(system, &spring->foot[1], q, force[1]);
     }
 }

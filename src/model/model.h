@@ -14,46 +14,38 @@
 
 typedef struct haw_body_kind haw_body_kind; /* below */
 
-/* A given force: on a body's centre (cable < 0), or on a material point of a cable. */
-typedef struct haw_load {
+/* A point that forces, springs and joints act on: of a cable, of a body or, both -1, of the ground.
+ */
+typedef struct haw_spot {
     int body, cable;
     int element;
-    double s; /* local coordinate */
+    double s;        /* local coordinate */
+    double at[3];    /* of a body in its frame, of the ground inertial */
+    bool is_tangent; /* its frame is that of the tangent of a cable: only the first direction counts
+                      */
+    double
+        frame[9]; /* of joints, columns: directions that they compare, in the frame of the spot */
+} haw_spot;
+
+/* A given force. */
+typedef struct haw_load {
+    haw_spot spot;
     haw_function force[3], moment[3];
-    bool follows; /* space: components in the frame of the section or body */
+    bool follows; /* components in the frame of the section or body */
 } haw_load;
 
-/* One end of a spring, as haw_load; both -1: the place `at` on the ground. */
-typedef struct haw_spring_foot {
-    int body, cable;
-    int element;
-    double s;
-    double at[3];
-} haw_spring_foot;
-
 typedef struct haw_spring {
-    haw_spring_foot foot[2];
+    haw_spot foot[2]; /* of a body the centre */
     double stiffness, damping, length;
 } haw_spring;
 
 typedef struct haw_joint_kind haw_joint_kind; /* joint.h */
 
-/* One side of a joint, as haw_spring_foot; `at` of a body is in its frame. */
-typedef struct haw_joint_foot {
-    int body, cable;
-    int element;
-    double s;
-    double at[3];
-    bool is_tangent; /* its frame is that of the tangent of a cable: only the first direction counts
-                      */
-    double frame[9]; /* columns: directions that the joint compares, in the frame of the foot */
-} haw_joint_foot;
-
 typedef struct haw_link {
     const char *name;
     const char *place; /* where the scene says so */
     const haw_joint_kind *kind;
-    haw_joint_foot foot[2];
+    haw_spot foot[2];
     unsigned angles; /* of haw_joint_angle */
     int points;      /* rows that hold points, the first ones */
     int rows;
@@ -123,11 +115,6 @@ struct haw_body_kind {
     /** The derivative of its opposite to u, times `rate`, into the sink; NULL: none. */
     void (*gyroscopic_tangent)(const haw_body *body, const double *u, double rate,
                                haw_entry_sink add, void *user);
-    /** f [dofs of the model] += generalized forces of a wrench on the centre. */
-    void (*load)(const haw_body *body, const haw_wrench *wrench, const double *q, double *f);
-    /** Derivative of their opposite to q, times `part`, into the sink; NULL: none. */
-    void (*load_tangent)(const haw_body *body, const haw_wrench *wrench, double part,
-                         const double *q, haw_entry_sink add, void *user);
     /** Signed distance of x [3] from the surface at the pose q, and the outward normal [3] at the
      * nearest foot. */
     double (*gap)(const haw_body *body, const double *q, const double x[3], double normal[3]);

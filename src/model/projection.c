@@ -8,7 +8,7 @@
 /* ---- which joints are coupled ---- */
 
 /* Two feet are coupled where an impulse on one can move the other. */
-static bool shares(const haw_model *model, const haw_joint_foot *a, const haw_joint_foot *b)
+static bool shares(const haw_model *model, const haw_spot *a, const haw_spot *b)
 {
     bool is_held = true;
     for (int k = 0; k < model->kind->dofs && a->body >= 0 && a->body == b->body; k++) {
@@ -19,7 +19,7 @@ static bool shares(const haw_model *model, const haw_joint_foot *a, const haw_jo
 
 static bool is_coupled(const haw_model *model, int i, int j)
 {
-    const haw_joint_foot *a = model->joint[i].foot, *b = model->joint[j].foot;
+    const haw_spot *a = model->joint[i].foot, *b = model->joint[j].foot;
     return i == j || shares(model, &a[0], &b[0]) || shares(model, &a[0], &b[1]) ||
            shares(model, &a[1], &b[0]) || shares(model, &a[1], &b[1]);
 }
@@ -85,7 +85,7 @@ static void add_rates(const haw_projection *p, const haw_response *motion, int i
                       ptrdiff_t stride, double *rate)
 {
     const haw_link *joint = &p->inertia->model->joint[i];
-    const haw_joint_foot *foot = &joint->foot[side];
+    const haw_spot *foot = &joint->foot[side];
     const haw_hold *hold = &p->hold[i];
     const haw_dofs *dofs = &hold->dofs[side];
     const bool is_of = (foot->cable >= 0 && foot->cable == motion->cable) ||
@@ -116,7 +116,7 @@ void haw_projection_rates(const haw_projection *projection, const haw_response *
 static haw_response move_foot(haw_projection *p, int j, int side)
 {
     const haw_model *model = p->inertia->model;
-    const haw_joint_foot *foot = &model->joint[j].foot[side];
+    const haw_spot *foot = &model->joint[j].foot[side];
     const haw_hold *hold = &p->hold[j];
     const haw_dofs *dofs = &hold->dofs[side];
     const int rows = model->joint[j].rows;

@@ -293,8 +293,7 @@ const haw_option haw_force_options[] = {
     {"point", HAW_OPTION_REAL, AT(point), NAN, 0.0, 1.0, "",
      "on a cable: fraction of its unstrained length; none: the centre of a body", none_word},
     {"follows", HAW_OPTION_BOOL, AT(follows), 0.0, NO_RANGE, "",
-     "space: components in the frame of the section or body, which they follow", NULL,
-     HAW_KEY_SPACE},
+     "components in the frame of the section or body, which they follow", NULL},
     {0}};
 #undef AT
 

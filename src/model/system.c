@@ -58,7 +58,8 @@ typedef struct couplings {
     ptrdiff_t count;
     bool *is_known; /* [dofs] for the time of one list */
     int *dof;       /* [dofs] */
-    haw_hold *hold; /* [joints] in general position */
+    double *apart;  /* [coordinates] a configuration in general position */
+    haw_hold *hold; /* [joints] there */
 } couplings;
 
 static void couple(couplings *c, const haw_dofs *rows, const haw_dofs *columns)
@@ -172,7 +173,7 @@ static void couple_all(couplings *c)
     }
     for (int i = 0; i < model->springs; i++) {
         int dof[HAW_SPRING_DOFS];
-        const haw_dofs dofs = {.count = haw_spring_dofs(model, &model->spring[i], dof),
+        const haw_dofs dofs = {.count = haw_spring_dofs(model, &model->spring[i], c->apart, dof),
                                .list = dof};
         couple(c, &dofs, &dofs);
     }
@@ -181,17 +182,18 @@ static void couple_all(couplings *c)
     }
 }
 
-static haw_status find_joints(couplings *c, haw_arena *scratch)
+/* Of springs and joints: what is zero there is zero everywhere. */
+static haw_status move_apart(couplings *c, haw_arena *scratch)
 {
     const haw_model *model = c->system->model;
     double *way = haw_arena_allocate(scratch, (size_t)model->dofs, sizeof(double));
-    double *apart = haw_arena_allocate(scratch, (size_t)model->coordinates, sizeof(double));
     haw_state *drawn;
+    c->apart = haw_arena_allocate(scratch, (size_t)model->coordinates, sizeof(double));
     c->hold = haw_arena_allocate(scratch, (size_t)model->joints, sizeof *c->hold);
     HAW_TRY(haw_arena_status(scratch));
     HAW_TRY(haw_state_create(c->system->context, model, &drawn));
-    haw_joints_move_apart(model, drawn->q, way, apart);
-    haw_joints_find(model, apart, c->hold);
+    haw_joints_move_apart(model, drawn->q, way, c->apart);
+    haw_joints_find(model, c->apart, c->hold);
     haw_state_free(c->system->context, drawn);
     return HAW_OK;
 }
@@ -204,7 +206,7 @@ static haw_status find_pattern(haw_system *system, haw_arena *scratch)
                    .dof = haw_arena_allocate(scratch, dofs, sizeof(int))};
     haw_triplets list;
     HAW_TRY(haw_arena_status(scratch));
-    HAW_TRY(system->model->joints > 0 ? find_joints(&c, scratch) : HAW_OK);
+    HAW_TRY(move_apart(&c, scratch));
     couple_all(&c);
     HAW_TRY(haw_triplets_create(scratch, c.count, false, &list));
     c.list = &list;

@@ -80,6 +80,19 @@ void haw_system_solve(haw_system *system, double *x);
 HAW_NODISCARD haw_status haw_system_csr(const haw_system *system, haw_arena *arena,
                                         haw_csr *matrix);
 
+/* ---- points that something acts on (spot.c) ---- */
+
+/** Degrees of freedom that move a spot; none of the ground. */
+haw_dofs haw_spot_dofs(const haw_model *model, const haw_spot *spot);
+
+/** Place, rotation and Jacobians of a spot at q. */
+void haw_spot_find(const haw_model *model, const haw_spot *spot, const double *q,
+                   haw_cable_point *point);
+
+/** Matrix += -d(j' f)/dq of a force f [3] on a spot, whose j turns with the body or element. */
+void haw_spot_add_turn(haw_system *system, const haw_spot *spot, const double *q,
+                       const double f[3]);
+
 /*
  * Given forces and springs (load.c), on body centres and on material points of cables, whose rows
  * know what a moment does to them. A spring pulls with
@@ -90,8 +103,9 @@ HAW_NODISCARD haw_status haw_system_csr(const haw_system *system, haw_arena *are
 /* Most degrees of freedom that a spring acts on. */
 enum { HAW_SPRING_DOFS = 2 * HAW_SPACE_DOFS };
 
-/** Degrees of freedom that a spring acts on into dof [HAW_SPRING_DOFS]. @return their number */
-int haw_spring_dofs(const haw_model *model, const haw_spring *spring, int *dof);
+/** Degrees of freedom that a spring acts on at a configuration in general position, into dof
+ * [HAW_SPRING_DOFS]. @return their number */
+int haw_spring_dofs(const haw_model *model, const haw_spring *spring, const double *q, int *dof);
 
 /** f [dofs] += forces and moments of the loads at time t; not tied. */
 void haw_loads_apply(const haw_model *model, double t, const double *q, double *f);

@@ -79,7 +79,7 @@ static void a_force_acts_on_a_body_or_on_a_point_of_a_cable(void **state)
     c.force.force[1].constant = -3;
     c.force.moment[2].constant = 4;
     const haw_load *load = build(&r, &c)->load;
-    assert_true(r.model->loads == 1 && load->body == 1 && load->cable == -1);
+    assert_true(r.model->loads == 1 && load->spot.body == 1 && load->spot.cable == -1);
     assert_true(load->force[0].constant == 0 && load->force[1].constant == -3);
     assert_true(load->moment[2].constant == 4);
     rig_close(&r);
@@ -87,9 +87,9 @@ static void a_force_acts_on_a_body_or_on_a_point_of_a_cable(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         c.force.point = rows[i].point;
         load = build(&r, &c)->load;
-        assert_true(load->body == -1 && load->cable == 1);
-        assert_int_equal(load->element, rows[i].element);
-        assert_near(load->s, rows[i].s, 1e-15, 0);
+        assert_true(load->spot.body == -1 && load->spot.cable == 1);
+        assert_int_equal(load->spot.element, rows[i].element);
+        assert_near(load->spot.s, rows[i].s, 1e-15, 0);
         rig_close(&r);
     }
 }

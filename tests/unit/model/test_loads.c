@@ -169,7 +169,8 @@ static void a_force_on_a_cable_works_on_the_velocity_of_its_point(void **state)
     const haw_cable *ring = &model->cable[0];
     const haw_load *load = &model->load[0];
     rigid_motion(ring, q, v, d);
-    ring->line.ops->position(&ring->line, load->element, load->s, q + ring->first, x, NULL);
+    ring->line.ops->position(&ring->line, load->spot.element, load->spot.s, q + ring->first, x,
+                             NULL);
     const force_parts f = forces_at(1, q, u);
     assert_near(dot(f.load, d), -2 * (x[0] + v[1]) + 0.8, 1e-12, 0);
 }

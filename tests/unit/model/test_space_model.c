@@ -331,8 +331,8 @@ static void forces_and_locks_find_their_place(void **unused)
     f.force.follows = true;
     space_scene_build(&f);
     const haw_load *load = &f.model->load[0];
-    assert_int_equal(load->element, 12);
-    assert_near(load->s, 0.5, 1e-12, 0);
+    assert_int_equal(load->spot.element, 12);
+    assert_near(load->spot.s, 0.5, 1e-12, 0);
     assert_true(load->follows);
     assert_near(haw_function_value(&load->force[2], 0), 3, 0, 0);
     assert_near(haw_function_value(&load->moment[0], 0), -2, 0, 0);

@@ -96,9 +96,8 @@ static void difference(const double *q, const double *u, const double *d, double
     }
 }
 
-static void the_matrix_is_the_derivative_of_all_forces(void **state)
+static void compare_with_differences(void)
 {
-    (void)state;
     uint64_t seed = 21;
     double q[DOFS_MAX], u[DOFS_MAX], d[DOFS_MAX], got[DOFS_MAX], want[DOFS_MAX], m[DOFS_MAX];
     const double mass = 30, rate = 7;
@@ -121,6 +120,25 @@ static void the_matrix_is_the_derivative_of_all_forces(void **state)
         }
     }
     haw_system_free(system);
+}
+
+static void the_matrix_is_the_derivative_of_all_forces(void **state)
+{
+    (void)state;
+    compare_with_differences();
+}
+
+/* The moment on the ring makes its tangent known; the force turns with it, that on the block too.
+ */
+static void the_matrix_is_the_derivative_of_forces_that_follow(void **state)
+{
+    (void)state;
+    for (int follows = 1; follows >= 0; follows--) {
+        for (int i = 0; i < model->loads; i++) {
+            model->load[i].follows = follows == 1;
+        }
+        compare_with_differences();
+    }
 }
 
 static void held_and_copied_degrees_of_freedom_have_no_equation_of_their_own(void **state)
@@ -269,6 +287,7 @@ TEST_FILE(test_system)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_matrix_is_the_derivative_of_all_forces),
+        cmocka_unit_test(the_matrix_is_the_derivative_of_forces_that_follow),
         cmocka_unit_test(held_and_copied_degrees_of_freedom_have_no_equation_of_their_own),
         cmocka_unit_test(solutions_have_zeros_where_there_is_no_equation_and_agree_on_copies),
         cmocka_unit_test(compressed_rows_hold_the_same_matrix),

@@ -280,8 +280,8 @@ static void every_spatial_key_survives_resolving(void **state)
 
 static void a_planar_scene_resolves_without_spatial_keys(void **state)
 {
-    static const char *const foreign[] = {"orientation", "radius",  "lay",     "proxy",
-                                          "follows",     "torsion", "inertias"};
+    static const char *const foreign[] = {"orientation", "radius",  "lay",
+                                          "proxy",       "torsion", "inertias"};
     fixture *f = *state;
     char *text = NULL;
     assert_int_equal(parse_text(f,
@@ -358,8 +358,6 @@ static const refusal refusals[] = {
      "t.yaml:5:32: error: 'normals' needs dimension: 2"},
     {BOTH "contact: [{between: [y, drum], refine: minima}]\n",
      "t.yaml:5:40: error: 'refine: minima' needs dimension: 2"},
-    {PLANE "}]\nforces: [{on: c, point: 1, force: [0, 1], follows: true}]\n",
-     "t.yaml:3:43: error: 'follows' needs dimension: 3"},
     /* bodies */
     {HEAD "bodies: [{name: a, mass: 1, orientation: [1, 1, 0, 0]}]\n",
      "t.yaml:3:42: error: 'orientation' must be a unit quaternion [w, x, y, z] (got one of length "
