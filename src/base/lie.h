@@ -92,6 +92,27 @@ static inline void mat3_add_t_product(const double a[9], const double b[9], doub
     }
 }
 
+/** A frame whose first axis is the unit vector t, by the axis that t is farthest from: one normal
+ * to the plane that t lies in where that is the plane. */
+static inline void mat3_frame(const double t[3], double r[9])
+{
+    double axis[3] = {0, 0, 0}, second[3], third[3];
+    int least = fabs(t[1]) < fabs(t[2]) ? 1 : 2;
+    least = fabs(t[0]) < fabs(t[least]) ? 0 : least;
+    axis[least] = 1;
+    vec3_cross(axis, t, second);
+    const double size = vec3_norm(second);
+    for (int i = 0; i < 3; i++) {
+        second[i] /= size;
+    }
+    vec3_cross(t, second, third);
+    for (int i = 0; i < 3; i++) {
+        r[3 * i] = t[i];
+        r[3 * i + 1] = second[i];
+        r[3 * i + 2] = third[i];
+    }
+}
+
 /** T = M^T. */
 static inline void mat3_transpose(const double m[9], double t[9])
 {

@@ -40,6 +40,24 @@ void haw_words_join(const char *const *words, size_t size, char *text)
     }
 }
 
+/* ---- names of structs ---- */
+
+const char *const *haw_names_at(haw_name_list list, int i)
+{
+    const unsigned char *first = list.first;
+    return (const void *)(first + (size_t)i * list.stride + list.offset);
+}
+
+int haw_names_find(haw_name_list list, const char *name)
+{
+    for (int i = 0; i < list.count; i++) {
+        if (strcmp(*haw_names_at(list, i), name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 /* ---- suggestions ---- */
 
 static int smaller(int a, int b)

@@ -56,6 +56,26 @@ HAW_NODISCARD haw_status haw_options_check(haw_context *context, const haw_optio
 haw_status haw_row_unknown(haw_context *context, const haw_row *const *table, const char *name,
                            const char *format, ...) HAW_PRINTF(4, 5);
 
+/* Names in the structs of an array. */
+typedef struct haw_name_list {
+    const void *first;     /* struct */
+    size_t stride, offset; /* to the next one; of the name, a const char * [bytes] */
+    int count;
+} haw_name_list;
+
+/** The names that a member of the structs of an array holds. */
+#define HAW_NAMES(array, count, type, member)                                                      \
+    (haw_name_list)                                                                                \
+    {                                                                                              \
+        (array), sizeof(type), offsetof(type, member), (count)                                     \
+    }
+
+/** Name i, and where structs have several, those behind it. */
+const char *const *haw_names_at(haw_name_list list, int i);
+
+/** Index of the first struct of a name, -1: none. */
+int haw_names_find(haw_name_list list, const char *name);
+
 /** Words of a list that ends with NULL, 0 for NULL; index of one, -1: none; "a, b, c". */
 int haw_words_count(const char *const *words);
 int haw_words_find(const char *const *words, const char *word);

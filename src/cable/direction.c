@@ -9,26 +9,6 @@
 
 enum { AXES = 3 };
 
-/* A frame whose first column is t. In the plane its third is normal to the plane. */
-static void set_frame(const double t[AXES], double r[9])
-{
-    double axis[AXES] = {0, 0, 0}, second[AXES], third[AXES];
-    int least = fabs(t[1]) < fabs(t[2]) ? 1 : 2;
-    least = fabs(t[0]) < fabs(t[least]) ? 0 : least;
-    axis[least] = 1;
-    vec3_cross(axis, t, second);
-    const double size = vec3_norm(second);
-    for (int i = 0; i < AXES; i++) {
-        second[i] /= size;
-    }
-    vec3_cross(t, second, third);
-    for (int i = 0; i < AXES; i++) {
-        r[AXES * i] = t[i];
-        r[AXES * i + 1] = second[i];
-        r[AXES * i + 2] = third[i];
-    }
-}
-
 void haw_cable_direct(const haw_cable *cable, int e, double s, const double *q,
                       haw_cable_point *point)
 {
@@ -42,7 +22,7 @@ void haw_cable_direct(const haw_cable *cable, int e, double s, const double *q,
     for (int i = 0; i < AXES; i++) {
         t[i] /= size;
     }
-    set_frame(t, point->rotation);
+    mat3_frame(t, point->rotation);
     for (int a = 0; a < cable->element_dofs; a++) {
         const double change[AXES] = {j[0][a] / size, j[1][a] / size, j[2][a] / size};
         double w[AXES];

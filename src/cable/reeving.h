@@ -131,6 +131,19 @@ double haw_rope_excess(const haw_cable *cable, const double *q, const double *d,
 bool haw_rope_keeps(const haw_cable *cable, int body);
 haw_sheave haw_rope_sheave(const haw_cable *cable, int i, const double *q);
 
+/* What every row of ropes begins with. */
+#define HAW_ROPE_ROW(named, summarized, from)                                                      \
+    .row.name = (named), .row.summary = (summarized), .row.source = (from), .dimension = 2,        \
+    .is_reeved = true, .build = haw_rope_build,                                                    \
+    .refused =                                                                                     \
+        "ropes over sheaves need an implicit stepper: use generalized-alpha or moreau-jean",       \
+    .moves_along = true, .copy = haw_rope_copy, .move = haw_cable_move,                            \
+    .difference = haw_cable_difference, .prescribe = haw_rope_prescribe, .pull = haw_rope_pull,    \
+    .dofs = haw_rope_dofs, .labels = haw_rope_labels, .end_body = haw_rope_end_body,               \
+    .critical_step = haw_rope_critical_step, .locate = haw_rope_locate, .reach = haw_rope_reach,   \
+    .samples = haw_rope_samples, .least_tension = haw_rope_least_tension, .label = haw_rope_label, \
+    .sheave = haw_rope_sheave, .shortest = haw_rope_shortest, .keeps = haw_rope_keeps
+
 /* Turn or stretch of an element in a step of an equilibrium, over its length. */
 static const double HAW_ROPE_CHANGE = 0.5;
 

@@ -32,12 +32,7 @@ haw_status haw_cable_check_positive(const haw_site *site, const haw_cable_spec *
 
 int haw_site_find_body(const haw_site *site, const char *name)
 {
-    for (int i = 0; i < site->bodies; i++) {
-        if (strcmp(site->body[i].name, name) == 0) {
-            return i;
-        }
-    }
-    return -1;
+    return haw_names_find(HAW_NAMES(site->body, site->bodies, haw_body, name), name);
 }
 
 haw_status haw_cable_number(const haw_site *site, haw_cable *cable)

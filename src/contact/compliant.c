@@ -64,7 +64,7 @@ static haw_status set_pair(haw_compliant *c, int index)
         return haw_fail(c->context, HAW_ERR_INPUT,
                         "contact of '%s' by %s takes no compliant law%s%s; use kinematics: curve "
                         "and proxy: points",
-                        haw_pair_owner(c->model, p), haw_narrow_of(p)->name,
+                        p->between[0], haw_narrow_of(p)->name,
                         line != NULL ? " with element: " : "",
                         line != NULL ? line->ops->row.name : "");
     }

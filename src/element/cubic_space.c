@@ -6,26 +6,6 @@
 
 enum { STRIDE = 6 };
 
-/* A frame about the tangent t: its second axis is normal to the axis that t is farthest from. */
-static void frame(const double t[3], double r[9])
-{
-    double axis[3] = {0.0, 0.0, 0.0}, second[3], third[3];
-    int least = fabs(t[1]) < fabs(t[0]) ? 1 : 0;
-    least = fabs(t[2]) < fabs(t[least]) ? 2 : least;
-    axis[least] = 1.0;
-    vec3_cross(axis, t, second);
-    const double size = vec3_norm(second);
-    for (int i = 0; i < 3; i++) {
-        second[i] /= size;
-    }
-    vec3_cross(t, second, third);
-    for (int i = 0; i < 3; i++) {
-        r[3 * i] = t[i];
-        r[3 * i + 1] = second[i];
-        r[3 * i + 2] = third[i];
-    }
-}
-
 void haw_cubic_point(const double value[4], const double slope[4], const double *qe, bool jacobians,
                      haw_space_point *point)
 {
@@ -42,7 +22,7 @@ void haw_cubic_point(const double value[4], const double slope[4], const double 
     for (int i = 0; i < 3; i++) {
         t[i] /= size;
     }
-    frame(t, point->rotation);
+    mat3_frame(t, point->rotation);
 }
 
 void haw_cubic_mass(const double block[16], double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS])

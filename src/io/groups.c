@@ -149,13 +149,12 @@ static haw_status make_accounts(haw_writer *writer, hid_t parent)
 void haw_pair_name(const haw_model *model, int pair, char *name, size_t bytes)
 {
     const haw_pair *p = &model->pair[pair];
-    const char *line = haw_pair_owner(model, p);
     int same = 0;
     for (int i = 0; i < pair; i++) {
         const haw_pair *other = &model->pair[i];
         same += other->cable == p->cable && other->proxy == p->proxy && other->body == p->body;
     }
-    (void)snprintf(name, bytes, same == 0 ? "%s-%s" : "%s-%s-%d", line, model->body[p->body].name,
+    (void)snprintf(name, bytes, same == 0 ? "%s-%s" : "%s-%s-%d", p->between[0], p->between[1],
                    same + 1);
 }
 

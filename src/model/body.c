@@ -41,23 +41,6 @@ static haw_status copy_meridian(haw_model *model, const haw_body_spec *spec, haw
     return HAW_OK;
 }
 
-/* Numbers must be in the range of their row, or stand for its word. */
-static haw_status set_options(haw_model *model, const haw_body_spec *spec, haw_surface *surface)
-{
-    haw_status status = HAW_OK;
-    memcpy(surface->options, spec->shape_options, sizeof surface->options);
-    for (const haw_option *row = surface->ops->row.options; row != NULL && row->key != NULL;
-         row++) {
-        const double value = surface->options[row->offset / sizeof value];
-        const bool is_word = isnan(value) && row->choices != NULL;
-        if (row->type == HAW_OPTION_REAL && !is_word && status == HAW_OK) {
-            status = haw_options_set_real(model->context, surface->ops->row.options,
-                                          surface->options, row->key, value);
-        }
-    }
-    return status;
-}
-
 static haw_status set_surface(haw_model *model, const haw_body_spec *spec, haw_body *body)
 {
     haw_surface *surface = &body->surface;
@@ -79,8 +62,13 @@ static haw_status set_surface(haw_model *model, const haw_body_spec *spec, haw_b
                           surface->ops->has_meridian ? "either a meridian or a profile"
                                                      : "no meridian or profile");
     } else {
+        char where[96];
+        const char *key = "";
+        (void)snprintf(where, sizeof where, "body '%s', %s", spec->name, spec->shape);
         HAW_TRY(copy_meridian(model, spec, &surface->meridian));
-        status = set_options(model, spec, surface);
+        memcpy(surface->options, spec->shape_options, sizeof surface->options);
+        status = haw_options_check(model->context, surface->ops->row.options, surface->options,
+                                   model->dimension, where, &key);
         if (status == HAW_OK && surface->ops->prepare != NULL) {
             status = surface->ops->prepare(&model->arena, surface);
         }

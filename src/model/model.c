@@ -7,22 +7,12 @@
 
 int haw_model_find_body(const haw_model *model, const char *name)
 {
-    for (int i = 0; i < model->bodies; i++) {
-        if (strcmp(model->body[i].name, name) == 0) {
-            return i;
-        }
-    }
-    return -1;
+    return haw_names_find(HAW_NAMES(model->body, model->bodies, haw_body, name), name);
 }
 
 int haw_model_find_cable(const haw_model *model, const char *name)
 {
-    for (int i = 0; i < model->cables; i++) {
-        if (strcmp(model->cable[i].name, name) == 0) {
-            return i;
-        }
-    }
-    return -1;
+    return haw_names_find(HAW_NAMES(model->cable, model->cables, haw_cable, name), name);
 }
 
 /* A scene of zeros is planar. */

@@ -70,8 +70,9 @@ typedef struct haw_compliance {
  * first_point + feet i + k, and `points` counts ids.
  */
 typedef struct haw_pair {
-    int cable; /* owner of the points, -1: the disk `proxy` is the only point */
-    int proxy; /* body that acts as a point with radius `proxy_radius`, or -1 */
+    const char *between[2]; /* names: of what touches, of the body whose surface it is */
+    int cable;              /* owner of the points, -1: the disk `proxy` is the only point */
+    int proxy;              /* body that acts as a point with radius `proxy_radius`, or -1 */
     double proxy_radius;
     int body;               /* owner of the surface */
     int points_per_element; /* points at s = j / n, j = 0 ... n - 1, and the last node, where the
@@ -165,12 +166,6 @@ static inline size_t haw_body_coordinates(const haw_model *model)
 
 /** Of a list of keys that a law needs, from the first on that the contact does not give. */
 const char *const *haw_contact_missing(const char *const *needs, const haw_contact_spec *spec);
-
-/** Name of what touches the surface of a pair. */
-static inline const char *haw_pair_owner(const haw_model *model, const haw_pair *pair)
-{
-    return pair->cable >= 0 ? model->cable[pair->cable].name : model->body[pair->proxy].name;
-}
 
 static inline size_t haw_body_dofs(const haw_model *model)
 {

@@ -38,15 +38,7 @@ static haw_status choose_points(haw_model *model, const haw_contact_spec *spec, 
 {
     const double spacing = isnan(spec->spacing) ? radius / 8 : spec->spacing;
     pair->points_per_element = spec->points_per_element;
-    if (spec->points_per_element < 0) {
-        return haw_pair_refuse(model, spec, "points_per_element",
-                               "points_per_element must be >= 1 (got %d)",
-                               spec->points_per_element);
-    }
     if (spec->points_per_element == 0) {
-        if (!(spacing > 0)) {
-            return haw_pair_refuse(model, spec, "spacing", "spacing must be > 0 (got %g)", spacing);
-        }
         const double n = isinf(spacing) ? 1 : ceil(length / spacing * (1 - 1e-12));
         if (n > 4096) {
             return haw_pair_refuse(model, spec, "spacing",
@@ -262,7 +254,15 @@ static haw_status build_pair(haw_model *model, const haw_contact_spec *spec, haw
     if (pair->law == NULL) {
         return haw_row_unknown(model->context, haw_laws, law, "contact: unknown law");
     }
+    const char *key = "";
+    const haw_status status = haw_options_check(model->context, haw_contact_options, spec,
+                                                model->dimension, "contact", &key);
+    HAW_TRY(haw_place(model->context, status, "contact.%s-%s.%s", spec->between[0],
+                      spec->between[1], key));
     HAW_TRY(find_owners(model, spec, pair));
+    pair->between[0] =
+        pair->cable >= 0 ? model->cable[pair->cable].name : model->body[pair->proxy].name;
+    pair->between[1] = model->body[pair->body].name;
     HAW_TRY(build_grid(model, spec, pair));
     HAW_TRY(haw_build_law(model, spec, pair));
     haw_reeving_bed(model, pair);

@@ -194,10 +194,6 @@ static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, co
 haw_status haw_build_law(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
     haw_compliance *law = &pair->compliance;
-    const char *key = "";
-    const haw_status status = haw_options_check(model->context, haw_contact_options, spec,
-                                                model->dimension, "contact", &key);
-    HAW_TRY(place(model, spec, key, status));
     pair->options =
         (haw_law_options){spec->friction, spec->restitution, spec->restitution_tangential};
     pair->arm = (haw_arm)spec->arm;

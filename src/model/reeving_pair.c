@@ -70,11 +70,6 @@ static haw_status choose_spacing(haw_model *model, const haw_contact_spec *spec,
     const haw_rope_arc *arc = &rope->arc[pair->arc];
     const double length = arc->label_out - arc->label_in, element = length / rope->per_arc;
     const bool by_points = spec->points_per_element > 0;
-    if (spec->points_per_element < 0) {
-        return haw_pair_refuse(model, spec, "points_per_element",
-                               "points_per_element must be >= 1 (got %d)",
-                               spec->points_per_element);
-    }
     pair->spacing = by_points ? element / spec->points_per_element : spec->spacing;
     if (!by_points && isnan(spec->spacing)) {
         pair->spacing = element / KNOTS;

@@ -85,19 +85,10 @@ static inline int haw_probe_row_size(const haw_row *row, int dimension)
     return ((const haw_probe_row *)row)->size[dimension];
 }
 
-/* Names in structs of an array. */
-typedef struct haw_name_list {
-    const void *first;     /* struct */
-    size_t stride, offset; /* to the next one; of the name, a const char * [bytes] */
-    int count;
-} haw_name_list;
-
-/* The names that a model or a scene gives; `pair` ends with false. */
+/* The names that a model or a scene gives; of a pair two. */
 typedef struct haw_probe_names {
-    const void *scene;
     int dimension;
-    haw_name_list body, cable, joint;
-    bool (*pair)(const void *scene, int i, const char *name[2]);
+    haw_name_list body, cable, joint, pair;
 } haw_probe_names;
 
 /** Bind a probe's name. @return ERR_INPUT with what is allowed */

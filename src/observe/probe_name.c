@@ -18,20 +18,9 @@ static bool names_pair(const char *text, const char *a, const char *b)
 
 static int find_pair(const haw_probe_names *names, const char *text)
 {
-    const char *name[2];
-    for (int i = 0; names->pair(names->scene, i, name); i++) {
+    for (int i = 0; i < names->pair.count; i++) {
+        const char *const *name = haw_names_at(names->pair, i);
         if (name[0] != NULL && name[1] != NULL && names_pair(text, name[0], name[1])) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-static int find_name(const haw_name_list *list, const char *name)
-{
-    for (int i = 0; i < list->count; i++) {
-        const void *at = (const char *)list->first + (size_t)i * list->stride + list->offset;
-        if (strcmp(*(const char *const *)at, name) == 0) {
             return i;
         }
     }
@@ -40,16 +29,16 @@ static int find_name(const haw_name_list *list, const char *name)
 
 static haw_probe_kind find_owner(const haw_probe_names *names, const char *name, int *index)
 {
-    *index = find_name(&names->body, name);
+    *index = haw_names_find(names->body, name);
     if (*index >= 0) {
         return HAW_PROBE_BODY;
     }
-    *index = find_name(&names->cable, name);
+    *index = haw_names_find(names->cable, name);
     if (*index >= 0) {
         return HAW_PROBE_CABLE;
     }
     if (strncmp(name, "joint.", strlen("joint.")) == 0) {
-        *index = find_name(&names->joint, name + strlen("joint."));
+        *index = haw_names_find(names->joint, name + strlen("joint."));
         return *index >= 0 ? HAW_PROBE_JOINT : HAW_PROBE_NONE;
     }
     *index = find_pair(names, name);
@@ -137,7 +126,6 @@ static haw_status check_row(haw_context *context, const haw_probe_names *names, 
 {
     const haw_probe_row *row = probe->row;
     const bool is_ranged = strchr(text, '[') != NULL;
-    const char *pair[2] = {NULL, NULL}, *other[2];
     if (is_ranged && (row->traits & HAW_PROBE_RANGED) == 0) {
         return haw_fail(context, HAW_ERR_INPUT, "probe '%s': '%s' takes no range", text,
                         haw_probe_quantity(row));
@@ -146,10 +134,11 @@ static haw_status check_row(haw_context *context, const haw_probe_names *names, 
         return refuse_range(context, text);
     }
     if (row->kind != HAW_PROBE_CONTACT || probe->index >= 0 ||
-        (row->traits & HAW_PROBE_SINGLE) == 0 || !names->pair(names->scene, 0, pair)) {
+        (row->traits & HAW_PROBE_SINGLE) == 0 || names->pair.count == 0) {
         return HAW_OK;
     }
-    if (names->pair(names->scene, 1, other)) {
+    if (names->pair.count > 1) {
+        const char *const *pair = haw_names_at(names->pair, 0);
         return haw_fail(context, HAW_ERR_INPUT,
                         "probe '%s': there are several pairs; name one of them, such as %s-%s.%s",
                         text, pair[0] != NULL ? pair[0] : "cable",
@@ -231,26 +220,13 @@ haw_status haw_probe_resolve(haw_context *context, const haw_probe_names *names,
                : check_row(context, names, text, probe);
 }
 
-static bool pair_names(const void *scene, int i, const char *name[2])
-{
-    const haw_scene *s = scene;
-    if (i >= s->contacts) {
-        return false;
-    }
-    name[0] = s->contact[i].between[0];
-    name[1] = s->contact[i].between[1];
-    return true;
-}
-
 haw_status haw_probe_check(haw_context *context, const haw_scene *scene, const char *text)
 {
     const haw_probe_names names = {
-        scene,
-        scene->dimension,
-        {scene->body, sizeof(haw_body_spec), offsetof(haw_body_spec, name), scene->bodies},
-        {scene->cable, sizeof(haw_cable_spec), offsetof(haw_cable_spec, name), scene->cables},
-        {scene->joint, sizeof(haw_joint_spec), offsetof(haw_joint_spec, name), scene->joints},
-        pair_names};
+        scene->dimension, HAW_NAMES(scene->body, scene->bodies, haw_body_spec, name),
+        HAW_NAMES(scene->cable, scene->cables, haw_cable_spec, name),
+        HAW_NAMES(scene->joint, scene->joints, haw_joint_spec, name),
+        HAW_NAMES(scene->contact, scene->contacts, haw_contact_spec, between)};
     haw_probe probe;
     return haw_probe_resolve(context, &names, text, &probe);
 }

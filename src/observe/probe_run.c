@@ -18,17 +18,6 @@ const char *haw_run_probe_name(const haw_run_settings *settings, int i)
     return probe->name != NULL ? probe->name : probe->of;
 }
 
-static bool pair_names(const void *model, int i, const char *name[2])
-{
-    const haw_model *m = model;
-    if (i >= m->pairs) {
-        return false;
-    }
-    name[0] = haw_pair_owner(m, &m->pair[i]);
-    name[1] = m->body[m->pair[i].body].name;
-    return true;
-}
-
 /* Names are keys of results: two that are equal would hide one another. */
 static haw_status check_name(const haw_observation *o, int i)
 {
@@ -125,13 +114,11 @@ haw_status haw_probes_create(haw_observation *o)
     o->work = haw_arena_allocate(o->arena, (size_t)o->frame.model->dofs + 1, sizeof(double));
     HAW_TRY(haw_arena_status(o->arena));
     const haw_model *model = o->frame.model;
-    const haw_probe_names names = {
-        model,
-        model->dimension,
-        {model->body, sizeof(haw_body), offsetof(haw_body, name), model->bodies},
-        {model->cable, sizeof(haw_cable), offsetof(haw_cable, name), model->cables},
-        {model->joint, sizeof(haw_link), offsetof(haw_link, name), model->joints},
-        pair_names};
+    const haw_probe_names names = {model->dimension,
+                                   HAW_NAMES(model->body, model->bodies, haw_body, name),
+                                   HAW_NAMES(model->cable, model->cables, haw_cable, name),
+                                   HAW_NAMES(model->joint, model->joints, haw_link, name),
+                                   HAW_NAMES(model->pair, model->pairs, haw_pair, between)};
     for (int i = 0; i < o->settings->probes; i++) {
         haw_probe *probe = &o->probe[i];
         HAW_TRY(haw_probe_resolve(o->context, &names, o->settings->probe[i].of, probe));

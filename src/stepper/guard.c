@@ -27,13 +27,13 @@ typedef struct need {
     const char *instead; /* law that a stepper without the flag takes, or NULL */
 } need;
 
-static need of_pair(const haw_model *model, const haw_pair *pair, unsigned flag, const char *key,
-                    const char *what)
+static need of_pair(const haw_pair *pair, unsigned flag, const char *key, const char *what)
 {
-    const char *owner = haw_pair_owner(model, pair), *body = model->body[pair->body].name;
     need out = {.flag = flag};
-    (void)snprintf(out.place, sizeof out.place, "contact.%s-%s.%s", owner, body, key);
-    (void)snprintf(out.what, sizeof out.what, "contact of '%s' and '%s': %s", owner, body, what);
+    (void)snprintf(out.place, sizeof out.place, "contact.%s-%s.%s", pair->between[0],
+                   pair->between[1], key);
+    (void)snprintf(out.what, sizeof out.what, "contact of '%s' and '%s': %s", pair->between[0],
+                   pair->between[1], what);
     return out;
 }
 
@@ -78,18 +78,18 @@ static need of_law(const haw_model *model, const haw_pair *pair, unsigned flag)
     char what[64];
     if (flag == (law->set_valued ? HAW_STEPPER_SET_VALUED : HAW_STEPPER_COMPLIANT)) {
         (void)snprintf(what, sizeof what, "law: %s", law->row.name);
-        need out = of_pair(model, pair, flag, "law", what);
+        need out = of_pair(pair, flag, "law", what);
         out.instead = other_law(law);
         return out;
     }
     if (flag == HAW_STEPPER_HARD_KNOTS && law->set_valued && pair->cable >= 0 &&
         model->cable[pair->cable].ops->moves_along) { /* gaps change as the mesh goes on */
-        need out = of_pair(model, pair, flag, "law", "hard knots of a rope pass through its mesh");
+        need out = of_pair(pair, flag, "law", "hard knots of a rope pass through its mesh");
         out.instead = other_law(law);
         return out;
     }
     if (flag == HAW_STEPPER_SWITCHING && pair->compliance.post_newton) {
-        return of_pair(model, pair, flag, "switching", "switching: post-newton");
+        return of_pair(pair, flag, "switching", "switching: post-newton");
     }
     return (need){.flag = 0};
 }
@@ -111,8 +111,7 @@ static need find_need(const haw_model *model, unsigned flag)
     }
     for (int i = 1; i < model->pairs && flag == HAW_STEPPER_MIXED; i++) {
         if (pair[i].law->set_valued != pair[0].law->set_valued) {
-            out =
-                of_pair(model, &pair[i], flag, "law", "set-valued and compliant laws in one model");
+            out = of_pair(&pair[i], flag, "law", "set-valued and compliant laws in one model");
         }
     }
     for (int i = 0; i < model->cables && out.flag == 0; i++) {

@@ -101,14 +101,14 @@ static haw_status check_start(haw_simulation *simulation)
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
         const double gap = contacts->gap_min[i], allowed = allowed_depth(model, pair);
-        const char *body = model->body[pair->body].name, *owner = haw_pair_owner(model, pair);
         if (pair->law->set_valued && -gap > allowed) {
             const haw_status status =
                 haw_fail(simulation->context, HAW_ERR_INPUT,
                          "contact of '%s' and '%s': the start is %g m inside the surface, more "
                          "than %g m: move the body or the cable apart",
-                         owner, body, -gap, allowed);
-            return haw_place(simulation->context, status, "contact.%s-%s", owner, body);
+                         pair->between[0], pair->between[1], -gap, allowed);
+            return haw_place(simulation->context, status, "contact.%s-%s", pair->between[0],
+                             pair->between[1]);
         }
     }
     contacts->count = 0;

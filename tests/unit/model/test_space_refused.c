@@ -29,7 +29,7 @@ static void bad_bodies_are_refused(void **unused)
     f.body[0].shape = "circle";
     refuse(&f, "bodies.drum.shape", "unknown shape");
     f.body[0].shape_options[0] = 0;
-    refuse(&f, "bodies.drum.shape", "'radius' must be");
+    refuse(&f, "bodies.drum.shape", "cylinder: radius must be");
     f.body[0].meridian_segments = 1;
     refuse(&f, "bodies.drum.shape", "no meridian");
     f.body[0].shape = "revolution";
