@@ -83,7 +83,7 @@ haw_status haw_contact_profile_create(haw_writer *writer)
     return HAW_OK;
 }
 
-/* Points move on between frames: forces that a law gives are those of the state that is shown. */
+/* Points move between frames: the forces of compliant laws are those of the state that is shown. */
 static void keep_step(const haw_writer *writer, const haw_frame *frame, haw_last_frame *last)
 {
     double *force = last->force;
@@ -141,7 +141,7 @@ size_t haw_contact_profile_bytes(const haw_writer *writer)
     return bytes;
 }
 
-/* What a place of a cable shows; its stresses are the sum of the forces of all feet over `area`,
+/* Columns of one place of a cable: its stresses are the sum of the forces of all feet over `area`,
  * its gap and state those of the foot that presses most. */
 static void put_place(const haw_writer *writer, const haw_pair *pair, int point,
                       const haw_sample *at, double area)
@@ -225,7 +225,7 @@ static void put_belt(const haw_writer *writer, const haw_pair *pair, int point)
 
 /* ---- knots on sheaves ---- */
 
-/* Open ones have no place on the sheave. */
+/* Open knots have neither slip nor a speed along the sheave. */
 static void put_knot(const haw_writer *writer, const haw_pair *pair, int point)
 {
     const haw_last_frame *last = writer->last;

@@ -71,8 +71,8 @@ static void component_unit(const char *units, int component, char unit[32])
     }
 }
 
-/* What a column's header says of a component: planar vectors with an angle, vectors in space,
- * quaternions, a force and a moment. */
+/* Suffix of a component in the header of its column: planar vectors with an angle, vectors in
+ * space, quaternions, force and moment. */
 static const char *component_name(int dimension, int components, int i)
 {
     static const char *const names[][6] = {
@@ -88,8 +88,8 @@ static const char *component_name(int dimension, int components, int i)
 
 /*
  * Add the dataset `path` of /hawser/group/name (the name may be NULL), one column for each
- * component: prefix.path_x[unit], ... One that is not there is left out: a body has an angle or an
- * orientation, and older files have fewer of them.
+ * component: prefix.path_x[unit], ... Missing datasets are skipped: a body has either an angle or
+ * an orientation, and older files have fewer columns.
  */
 static haw_status add(sheet *s, const char *group, const char *name, const char *path,
                       const char *prefix)
@@ -264,7 +264,7 @@ static haw_status write_profile(haw_results *results, const char *folder, const 
     return haw_text_close(&text, write_frames(results, cable, text.stream));
 }
 
-/* Contact of a pair along its cable at the last frame; a run that was killed has none. */
+/* Contact of a pair along its cable at the last frame; files of killed runs do not have it. */
 static haw_status write_contact(haw_results *results, const char *folder, const char *pair)
 {
     haw_csv_column column[HAW_CONTACT_COLUMNS];

@@ -8,10 +8,10 @@
 
 enum { HAW_HEADER_MAX = 192 }; /* bytes of the header of a column */
 
-/** One text as a field of CSV: quoted where it must be. */
+/** Write one text as a CSV field, quoted if necessary. */
 void haw_csv_text(FILE *stream, const char *text);
 
-/** A comma and a number; nothing behind the comma where it is not finite. */
+/** Write a comma and a number; the field stays empty if the number is not finite. */
 void haw_csv_number(FILE *stream, double value);
 
 /* A column of a table: every `stride`-th number. */

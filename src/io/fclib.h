@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * FCLIB contact problems (HDF5), for this folder's own files. A file comes from anywhere, so
- * nothing in it is believed: a dataset is used only as far as the file can really hold it, and
- * every size is checked against the datasets before any memory is taken.
+ * Reading FCLIB contact problems (HDF5), internal to this folder. Files are not trusted: a dataset
+ * is used only if the file is large enough to hold it, and every size is checked against the
+ * datasets before memory is allocated.
  */
 #ifndef HAWSER_IO_FCLIB_H
 #define HAWSER_IO_FCLIB_H
@@ -27,7 +27,7 @@ typedef struct haw_fclib {
 
 enum { HAW_FCLIB_NAME = 64 }; /* bytes of a name */
 
-/** To be closed whatever it returns. @return ERR_IO: missing or unreadable; ERR_INPUT: damaged */
+/** Must be closed even after a failure. @return ERR_IO: cannot be read; ERR_INPUT: damaged */
 HAW_NODISCARD haw_status haw_fclib_open(haw_context *context, const char *path, haw_fclib *file);
 void haw_fclib_close(haw_fclib *file);
 
@@ -35,7 +35,7 @@ void haw_fclib_close(haw_fclib *file);
 haw_status haw_fclib_fail(const haw_fclib *file, const char *name, const char *format, ...)
     HAW_PRINTF(3, 4);
 
-/** A link of this name exists; its parent must. */
+/** True if a link of this name exists; its parent group must exist. */
 bool haw_fclib_has(const haw_fclib *file, const char *name);
 
 /** Number of entries of a dataset. */
@@ -52,7 +52,7 @@ HAW_NODISCARD haw_status haw_fclib_reals(haw_fclib *file, const char *name, int 
 
 /* ---- fclib_matrix.c ---- */
 
-/* What a matrix must look like. */
+/* The shape that a matrix must have. */
 typedef struct haw_fclib_shape {
     int rows;
     int columns;    /* -1: as the file says */

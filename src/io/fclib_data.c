@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Datasets of a file that may be hostile; see fclib.h. */
+/* Datasets of files that are not trusted; see fclib.h. */
 #include "io/fclib.h"
 #include "io/file.h"
 #include "io/hdf5.h"
@@ -27,7 +27,7 @@ haw_status haw_fclib_fail(const haw_fclib *file, const char *name, const char *f
 
 /* ---- the file ---- */
 
-/* What the system says of the file, before HDF5 sees it. */
+/* Check the file with the operating system before HDF5 opens it. */
 static haw_status open_plainly(haw_fclib *file)
 {
     file->descriptor = open(file->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -82,7 +82,7 @@ bool haw_fclib_has(const haw_fclib *file, const char *name)
     return has;
 }
 
-/* Bytes of the file as they are; false beyond its end. */
+/* Read raw bytes of the file; false beyond its end. */
 static bool read_bytes(const haw_fclib *file, off_t offset, size_t count, void *bytes)
 {
     size_t done = 0;
@@ -101,13 +101,14 @@ static bool read_bytes(const haw_fclib *file, off_t offset, size_t count, void *
 
 /*
  * The storage class of a dataset, from the object header itself (HDF5 File Format Specification
- * 3.0, IV.A.1 and IV.A.2.i). HDF5 1.10 works with the sizes of chunks before it has looked at
- * them: opening a damaged description ends in a division by zero. What is not contiguous is not
- * read anyway, so it need not be opened.
+ * 3.0, IV.A.1 and IV.A.2.i). HDF5 1.10 uses the sizes of chunks before it has checked them: opening
+ * a damaged description ends in a division by zero. Only contiguous datasets are supported, so no
+ * others need to be opened.
  */
 enum { SPANS = 256, MESSAGES = 2048, LAYOUT = 8, CONTINUATION = 16 };
 
-/* A header on its way: pieces of the file that hold messages, the first `done` are finished. */
+/* A header being parsed: the spans of the file that hold its messages, of which the first `done`
+ * are finished. */
 typedef struct header {
     const haw_fclib *file;
     bool is_old;  /* version 1 */
@@ -136,7 +137,7 @@ static bool add_span(header *h, uint64_t from, uint64_t bytes)
     return true;
 }
 
-/* Version, size of the first piece. */
+/* Read the version and the size of the first span. */
 static bool begin(header *h, uint64_t address)
 {
     unsigned char bytes[16];
@@ -172,13 +173,13 @@ static int read_message(header *h, int type, int size, off_t body_at)
         return -1;
     }
     if (type == CONTINUATION) {
-        /* One of version 2 has a signature before and a checksum behind its messages. */
+        /* In version 2 a signature precedes the messages and a checksum follows them. */
         const uint64_t from = little_endian(body, 8), bytes = little_endian(body + 8, 8);
         const bool is_good =
             h->is_old ? add_span(h, from, bytes) : bytes >= 8 && add_span(h, from + 4, bytes - 8);
         return is_good ? -2 : -1;
     }
-    return body[0] < 3 ? body[2] : body[1]; /* versions 1 and 2 tell the rank first */
+    return body[0] < 3 ? body[2] : body[1]; /* versions 1 and 2 store the rank first */
 }
 
 /*
@@ -213,8 +214,8 @@ static int storage_class(const haw_fclib *file, uint64_t address)
 /* ---- datasets ---- */
 
 /*
- * Plain numbers in one piece of this file. They are fetched by their place and not by H5Dread,
- * which follows damaged descriptions out of its buffers (seen in HDF5 1.10).
+ * Numbers that are stored contiguously in this file. They are read by their offset and not by
+ * H5Dread, which overruns its buffers on damaged descriptions (seen in HDF5 1.10).
  */
 typedef struct dataset {
     bool is_real;
@@ -224,7 +225,7 @@ typedef struct dataset {
     off_t offset; /* of the first entry; < 0: never written */
 } dataset;
 
-/* Every part of a name must be a hard link: others could lead out of the file. */
+/* Every part of a name must be a hard link: other links could point out of the file. */
 static haw_status walk(const haw_fclib *file, const char *name)
 {
     char part[HAW_FCLIB_NAME];
@@ -255,7 +256,8 @@ static haw_status find_type(const haw_fclib *file, const char *name, hid_t id, d
     }
     (void)H5Tclose(type);
     if (found < 0) {
-        return haw_fclib_fail(file, name, "expected integers or IEEE numbers of 32 or 64 bits");
+        return haw_fclib_fail(file, name,
+                              "expected integers or floating-point numbers of 32 or 64 bits");
     }
     set->is_real = found >= 4;
     set->type = known[found];
@@ -276,7 +278,7 @@ static haw_status find_entries(const haw_fclib *file, const char *name, hid_t id
         return haw_fclib_fail(file, name, "expected an array of one dimension");
     }
     if (extent >= INT_MAX || extent > file->bytes / set->size) {
-        return haw_fclib_fail(file, name, "%llu entries are more than the file can hold",
+        return haw_fclib_fail(file, name, "%llu entries do not fit into the file",
                               (unsigned long long)extent);
     }
     set->count = (int)extent;
@@ -290,8 +292,8 @@ static haw_status find_entries(const haw_fclib *file, const char *name, hid_t id
 }
 
 /*
- * Only what is contiguous is opened, see above; besides, filters can blow a few bytes up
- * to gigabytes or load plugins, and virtual storage leads to other files.
+ * Only contiguous datasets are opened, see above. Besides, filters can expand a few bytes to
+ * gigabytes or load plugins, and virtual datasets refer to other files.
  */
 static haw_status open_set(const haw_fclib *file, const char *name, hid_t *id)
 {
@@ -303,11 +305,11 @@ static haw_status open_set(const haw_fclib *file, const char *name, hid_t *id)
     const uint64_t address = found.objno[0] | (uint64_t)found.objno[1] << 32U;
     const int class = storage_class(file, address);
     if (class == H5D_VIRTUAL) {
-        return haw_fclib_fail(file, name, "its data lie in other files");
+        return haw_fclib_fail(file, name, "its data are stored in other files");
     }
     if (class == H5D_COMPACT || class == H5D_CHUNKED) {
         return haw_fclib_fail(file, name,
-                              "not contiguous; h5repack -l CONTI -f NONE makes it readable");
+                              "not contiguous; convert it with h5repack -l CONTI -f NONE");
     }
     if (class != H5D_CONTIGUOUS) {
         return haw_fclib_fail(file, name, "damaged");
@@ -326,7 +328,7 @@ static haw_status describe(const haw_fclib *file, const char *name, dataset *set
         const bool is_own =
             creation >= 0 && H5Pget_external_count(creation) == 0 && H5Pget_nfilters(creation) == 0;
         (void)H5Pclose(creation);
-        status = is_own ? HAW_OK : haw_fclib_fail(file, name, "its data lie in other files");
+        status = is_own ? HAW_OK : haw_fclib_fail(file, name, "its data are stored in other files");
         status = status == HAW_OK ? find_type(file, name, id, set) : status;
         status = status == HAW_OK ? find_entries(file, name, id, set) : status;
         (void)H5Dclose(id);
@@ -347,8 +349,8 @@ haw_status haw_fclib_extent(const haw_fclib *file, const char *name, int *count)
 
 enum { BUFFER = 1024 }; /* entries */
 
-/* The first `count` entries. What an int cannot hold becomes its largest or smallest value, which
- * no check lets pass. */
+/* Read the first `count` entries. Integers beyond the range of an int are clipped to it; no check
+ * accepts the limits of that range. */
 static haw_status fetch(const haw_fclib *file, const char *name, const dataset *set, int count,
                         bool is_real, void *value)
 {
@@ -356,7 +358,8 @@ static haw_status fetch(const haw_fclib *file, const char *name, const dataset *
     const size_t bytes = is_real ? sizeof(double) : sizeof(int);
     double buffer[BUFFER];
     if (set->is_real != is_real) {
-        return haw_fclib_fail(file, name, "expected %s", is_real ? "IEEE numbers" : "integers");
+        return haw_fclib_fail(file, name, "expected %s",
+                              is_real ? "floating-point numbers" : "integers");
     }
     for (int first = 0; first < count; first += BUFFER) {
         const size_t n = (size_t)(count - first < BUFFER ? count - first : BUFFER);
@@ -370,7 +373,7 @@ static haw_status fetch(const haw_fclib *file, const char *name, const dataset *
     return HAW_OK;
 }
 
-/* The same into memory that is taken only once it is known that there are so many. */
+/* The same into new memory, allocated only after the number of entries has been checked. */
 static haw_status take(haw_fclib *file, const char *name, int count, bool is_real, void **value)
 {
     dataset set;

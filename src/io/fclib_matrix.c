@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sparse matrices of FCLIB files. `nz` tells the encoding: -2 compressed rows, -1 compressed
- * columns, otherwise the number of triplets. The format's own header calls p of a triplet the
- * row and i the column; the files that exist have it the other way round.
+ * Sparse matrices of FCLIB files. `nz` selects the encoding: -2 compressed rows, -1 compressed
+ * columns, otherwise the number of triplets. According to the format's own header p of a triplet is
+ * the row and i the column; existing files have it the other way round.
  */
 #include "io/fclib.h"
 
@@ -12,7 +12,7 @@
 
 enum { COMPRESSED_COLUMNS = -1, COMPRESSED_ROWS = -2 };
 
-/* A matrix group on its way. */
+/* A matrix group being read. */
 typedef struct source {
     haw_fclib *file;
     const char *group; /* "/fclib_local/W" */
@@ -45,7 +45,8 @@ static haw_status check_sizes(const source *from, const haw_fclib_shape *shape)
                                     shape->rows);
     }
     if (from->columns < 0 || from->columns == INT_MAX) {
-        return haw_fclib_fail(from->file, from->group, "has %d columns", from->columns);
+        return haw_fclib_fail(from->file, from->group, "the number of columns %d is not valid",
+                              from->columns);
     }
     if (from->nz < COMPRESSED_ROWS) {
         return haw_fclib_fail(from->file, from->group,
@@ -72,7 +73,7 @@ static haw_status check_pointers(const source *from, const int *p, int lines)
     char text[HAW_FCLIB_NAME];
     member(from, "p", text);
     if (p[0] != 0) {
-        return haw_fclib_fail(from->file, text, "begins with %d, not 0", p[0]);
+        return haw_fclib_fail(from->file, text, "must begin with 0 (found %d)", p[0]);
     }
     for (int k = 0; k < lines; k++) {
         if (p[k + 1] < p[k]) {
@@ -84,8 +85,8 @@ static haw_status check_pointers(const source *from, const int *p, int lines)
 }
 
 /*
- * Some writers leave pointers of zeros beside all numbers of a dense matrix, line by line; the
- * numbers are then meant, since no contact problem has an empty matrix.
+ * Some writers store all numbers of a dense matrix, line by line, with pointers that are all zero.
+ * Such a matrix is read as dense, since no contact problem has an empty matrix.
  */
 static bool is_dense(const source *from, const int *p, int lines)
 {
@@ -102,7 +103,7 @@ static haw_status read_dense(source *from, int lines, int **line, int **place)
     char text[HAW_FCLIB_NAME];
     haw_triplets all;
     int numbers = 0;
-    /* The numbers must be there before memory is taken for their places. */
+    /* Check that the numbers exist before memory is allocated for their places. */
     HAW_TRY(haw_fclib_extent(from->file, member(from, "x", text), &numbers));
     if (numbers < from->nzmax) {
         return haw_fclib_fail(from->file, text, "%d entries, expected %d", numbers, from->nzmax);
@@ -118,7 +119,7 @@ static haw_status read_dense(source *from, int lines, int **line, int **place)
     return HAW_OK;
 }
 
-/* Compressed lines; the places within a line come in any order. */
+/* Compressed lines; the entries of a line may be in any order. */
 static haw_status read_lines(source *from, int lines, int **line, int **place)
 {
     char text[HAW_FCLIB_NAME];
@@ -150,7 +151,7 @@ static int largest(const int *index, int count)
     return found;
 }
 
-/* p holds the columns, as in all files known, unless only the other way round fits. */
+/* p holds the columns, as in all known files, unless only the opposite order fits. */
 static haw_status read_triplets(source *from)
 {
     char text[HAW_FCLIB_NAME];
@@ -190,9 +191,9 @@ haw_status haw_fclib_matrix(haw_fclib *file, const char *group, const haw_fclib_
     HAW_TRY(read_sizes(&from));
     HAW_TRY(check_sizes(&from, shape));
     HAW_TRY(read_entries(&from));
-    /* An empty line has nothing to say: more of them than entries only ask for memory. */
+    /* Empty lines carry no information: more lines than entries would only cost memory. */
     if (shape->columns < 0 && from.columns > from.entries.count) {
-        return haw_fclib_fail(file, group, "has %d columns for %d entries", from.columns,
+        return haw_fclib_fail(file, group, "has more columns (%d) than entries (%d)", from.columns,
                               from.entries.count);
     }
     haw_triplets entries = from.entries;

@@ -36,7 +36,7 @@ static haw_status read_vector(haw_fclib *file, const char *name, int *count, dou
     return haw_fclib_reals(file, name, extent, value);
 }
 
-/* A vector that may be missing: then it is zero. */
+/* An optional vector; zero if it is missing. */
 static haw_status read_optional(haw_fclib *file, const char *name, int count, double **value)
 {
     if (haw_fclib_has(file, name)) {
@@ -46,7 +46,7 @@ static haw_status read_optional(haw_fclib *file, const char *name, int count, do
     return haw_arena_status(&file->arena);
 }
 
-/* A vector with an entry per contact velocity tells the number of contacts. */
+/* The number of contacts, from a vector with an entry for each contact velocity. */
 static haw_status read_contacts(haw_fclib *file, const char *name, int dimension, double **value,
                                 int *contacts)
 {
@@ -60,7 +60,7 @@ static haw_status read_contacts(haw_fclib *file, const char *name, int dimension
     return HAW_OK;
 }
 
-/* The local form as the file has it: u = W r + V l + q, V^T r + R l + s = 0. */
+/* The local form as it is stored in the file: u = W r + V l + q, V^T r + R l + s = 0. */
 typedef struct local_form {
     int dimension, contacts;
     int bilateral; /* p, 0 where there are no equalities */
@@ -81,10 +81,11 @@ static void copy_reals(double *to, const double *from, int count)
 
 /* ---- local form: bilateral rows eliminated ---- */
 
-/* Numbers that an elimination may fill: what it makes is dense, however small the file. */
+/* Limit of the numbers that an elimination may create: its result is dense, however small the file
+ * is. */
 enum { FILL_MAX = 1 << 24 };
 
-/* The elimination at work. */
+/* State of the elimination. */
 typedef struct elimination {
     const local_form *local;
     haw_lu *lu;
@@ -151,7 +152,7 @@ static haw_status run_elimination(haw_fclib *file, local_form *local, eliminatio
 }
 
 /*
- * Take the bilateral impulses out: W becomes W - V R^-1 V^T, q becomes q - V R^-1 s.
+ * Eliminate the bilateral impulses: W becomes W - V R^-1 V^T, q becomes q - V R^-1 s.
  * @return ERR_INPUT: R is singular, or the result too large
  */
 static haw_status eliminate(haw_fclib *file, local_form *local)
@@ -184,8 +185,8 @@ static haw_status eliminate(haw_fclib *file, local_form *local)
 /* ---- local form: scalar entries gathered into blocks ---- */
 
 /*
- * Blocks that hold anything but zeros, the transposed places of these and the diagonal: a solver
- * may rely on a symmetric pattern.
+ * Find the blocks with nonzero entries, their transposes and the diagonal: solvers may rely on a
+ * symmetric pattern.
  */
 static haw_status find_blocks(haw_fclib *file, const local_form *local, haw_csr *pattern)
 {
@@ -212,7 +213,7 @@ static haw_status find_blocks(haw_fclib *file, const local_form *local, haw_csr 
     return haw_triplets_compress(&file->arena, &places, local->contacts, local->contacts, pattern);
 }
 
-/* Places of blocks and their values are counted with an int. */
+/* Positions and values of blocks are counted with an int. */
 static haw_status check_count(const haw_fclib *file, const local_form *local, int blocks)
 {
     const int entries = local->w.start[local->w.rows];
@@ -221,7 +222,7 @@ static haw_status check_count(const haw_fclib *file, const local_form *local, in
                     : haw_fclib_fail(file, "/fclib_local/W", "%d entries are too many", entries);
 }
 
-/* The rows of one contact. place [contacts]: scratch. Entries without a block are zeros. */
+/* Fill the rows of one contact. place [contacts]: scratch. Entries outside all blocks are zero. */
 static void fill_row(const haw_csr *from, int c, int *place, haw_bsr *w)
 {
     const int d = w->block;
@@ -307,7 +308,7 @@ static haw_status read_local(haw_fclib *file, haw_problem **problem)
 
 /* ---- global form ---- */
 
-/* The global form as the file has it, its matrices in the problem's orientation. */
+/* The global form as it is stored in the file, with matrices in the orientation of the problem. */
 typedef struct global_form {
     haw_csr m, ht, gt;
     double *f, *w, *b, *mu;
@@ -383,13 +384,13 @@ static haw_status read_problem(haw_fclib *file, haw_problem **problem)
     if (is_local == is_global) {
         return haw_fclib_fail(
             file, "",
-            is_local ? "holds both /fclib_local and /fclib_global"
-                     : "not an FCLIB file: it holds neither /fclib_local nor /fclib_global");
+            is_local ? "contains both /fclib_local and /fclib_global"
+                     : "not an FCLIB file: it contains neither /fclib_local nor /fclib_global");
     }
     return is_local ? read_local(file, problem) : read_global(file, problem);
 }
 
-/* What no solver can take is refused with the name of the file before the reason. */
+/* Refuse problems that no solver accepts, with the name of the file before the reason. */
 static haw_status check_problem(const haw_fclib *file, const haw_problem *problem)
 {
     const haw_status status = haw_problem_check(file->context, problem);

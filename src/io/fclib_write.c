@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Problems into FCLIB files, in the encodings that every reader of the format knows: W by
+ * Write problems as FCLIB files, in the encodings that every reader of the format supports: W by
  * compressed rows, the matrices of the global form as triplets with p = column and i = row.
  */
 #include "base/arena.h"
@@ -14,7 +14,7 @@
 
 /* ---- matrices ---- */
 
-/* A matrix as the format keeps it; see fclib_matrix.c. */
+/* A matrix in the layout of the format; see fclib_matrix.c. */
 typedef struct matrix {
     int m, n, nz, nzmax;
     int *p; /* [pointers] */
@@ -65,7 +65,7 @@ static haw_status expand(haw_arena *arena, const haw_bsr *w, matrix *a)
     return HAW_OK;
 }
 
-/* Triplets of a matrix or of its transposed one. */
+/* Triplets of a matrix or of its transpose. */
 static haw_status list_triplets(haw_arena *arena, const haw_csr *from, bool transpose, matrix *a)
 {
     const int count = from->start[from->rows];
@@ -167,7 +167,7 @@ static size_t count_entries(const haw_csr *a)
     return a->start != NULL ? (size_t)a->start[a->rows] : 0;
 }
 
-/* Upper bound of what the file takes: 16 bytes per entry of a matrix, 8 per one of a vector. */
+/* Upper bound of the size of the file: 16 bytes per entry of a matrix, 8 per entry of a vector. */
 static size_t room_needed(const output *out)
 {
     const haw_problem *problem = out->problem;
@@ -208,7 +208,7 @@ haw_status haw_fclib_write(haw_context *context, const char *path, const haw_pro
     status = status == HAW_OK ? put_problem(&out) : status;
     status = haw_hdf5_close(&out.file, status);
     if (status != HAW_OK && is_made) {
-        (void)unlink(out.file.part); /* nothing stays behind of a file that could not be finished */
+        (void)unlink(out.file.part); /* do not leave an unfinished file behind */
     }
     haw_arena_fini(&out.arena);
     return status;

@@ -46,7 +46,7 @@ const haw_field haw_certificate_fields[] = {
     END,
 };
 
-/* What a plane has of a moment, and of a force and a moment [6]. */
+/* Components that exist in the plane, of a moment and of a force with a moment [6]. */
 static const int planar_moment[1] = {2}, planar_impulse[3] = {0, 1, 5};
 
 /* Fields of a pair, with the components of force, moment and impulse. */

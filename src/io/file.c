@@ -17,7 +17,8 @@ haw_status haw_file_fail(haw_context *context, const char *verb, const char *pat
         {ENOSPC, "no space left on the device"},
         {EFBIG, "no space left on the device (file size limit reached)"},
         {ENOENT, "no such file or folder"},
-        {ENOTDIR, "a part of the path is not a folder"},
+        {ENOTDIR, "part of the path is not a folder"},
+        {EEXIST, "a file of this name exists"},
         {EISDIR, "it is a folder"},
     };
 
@@ -36,15 +37,14 @@ haw_status haw_file_fail(haw_context *context, const char *verb, const char *pat
 
 haw_status haw_folder_make(haw_context *context, const char *folder)
 {
+    struct stat found;
     if (mkdir(folder, 0777) == 0) {
         return HAW_OK;
     }
     const int error = errno;
-    struct stat found;
-    if (error == EEXIST && stat(folder, &found) == 0) {
-        return S_ISDIR(found.st_mode) ? HAW_OK : haw_file_fail(context, "make", folder, ENOTDIR);
-    }
-    return haw_file_fail(context, "make folder", folder, error);
+    return error == EEXIST && stat(folder, &found) == 0 && S_ISDIR(found.st_mode)
+               ? HAW_OK
+               : haw_file_fail(context, "create folder", folder, error);
 }
 
 static haw_status make_path(haw_context *context, char **path, const char *folder, const char *name,
@@ -106,7 +106,7 @@ haw_status haw_text_close(haw_text *text, haw_status status)
     const bool damaged = ferror(text->stream) != 0;
     const bool closed = fclose(text->stream) == 0;
     if (damaged || !closed) {
-        /* An error long ago has lost its errno: almost always the disk is full. */
+        /* The errno of an earlier error is lost; almost always the disk is full. */
         const int error = errno != 0 ? errno : ENOSPC;
         status =
             status == HAW_OK ? haw_file_fail(text->context, "write", text->path, error) : status;

@@ -11,10 +11,10 @@
 /** "cannot <verb> '<path>': <reason of the errno>" as ERR_IO. */
 haw_status haw_file_fail(haw_context *context, const char *verb, const char *path, int error);
 
-/** Make a folder; one that exists is as good. */
+/** Create a folder; an existing one is accepted. */
 HAW_NODISCARD haw_status haw_folder_make(haw_context *context, const char *folder);
 
-/** A path in a folder; what a file name should not hold is replaced in the name. */
+/** Path of a file in a folder; characters that do not belong in a file name are replaced. */
 HAW_NODISCARD haw_status haw_file_path(haw_context *context, char **path, const char *folder,
                                        const char *name, ...) HAW_PRINTF(4, 5);
 
@@ -30,7 +30,7 @@ HAW_NODISCARD haw_status haw_text_open(haw_context *context, haw_text *text, con
                                        const char *name, ...) HAW_PRINTF(4, 5);
 
 /**
- * Close; only now is it known that everything was written. Frees what the text holds.
+ * Close, which completes the writing, and free the text.
  * @return `status`, of the writing so far, or the failure of this
  */
 HAW_NODISCARD haw_status haw_text_close(haw_text *text, haw_status status);

@@ -127,7 +127,7 @@ static haw_status add_fields(haw_writer *writer, hid_t group, const haw_field *f
     return HAW_OK;
 }
 
-/* The ledger behind the time and the step, and the certificate. */
+/* Time, step and ledger; certificate. */
 static haw_status make_accounts(haw_writer *writer, hid_t parent)
 {
     static const haw_column_spec clock[] = {
@@ -170,7 +170,7 @@ static haw_status make_pair(haw_writer *writer, int i, hid_t group)
     return add_fields(writer, group, haw_pair_fields_of(writer->model->dimension));
 }
 
-/* What a reader needs to draw the shape of a body in the plane, or in space. */
+/* Attributes from which a reader can draw the shape of a body. */
 static haw_status describe_shape(haw_writer *writer, const haw_body *body, hid_t group)
 {
     haw_hdf5 *file = &writer->file;
@@ -216,13 +216,13 @@ static haw_status make_body(haw_writer *writer, int i, hid_t group)
     return HAW_OK;
 }
 
-/* True if the samples of a cable are not at the same places of the material in all frames. */
+/* True if the samples of a cable move through its material. */
 static bool has_labels(const haw_cable *cable)
 {
     return cable->ops->label != NULL;
 }
 
-/* Unstrained arc length of the samples, s = j / n in each element; as drawn, of a mesh that moves
+/* Unstrained arc length of the samples, s = j / n in each element; initial values if the mesh moves
  * along the cable. */
 static haw_status write_xi(haw_writer *writer, int cable, hid_t group)
 {
@@ -444,9 +444,9 @@ void haw_groups_frame(haw_writer *writer, const haw_frame *frame)
 /* ---- the end: views of the profiles by cable, profiles of the contacts, summary ---- */
 
 /*
- * A virtual dataset [frame][point] of rows that lie `frame` apart in a dataset of /VTKHDF. The
- * bytes stay there, where the program and ParaView read the same. HDF5 can make such views of a
- * fixed number of frames only: they are made when the run has ended.
+ * A virtual dataset [frame][point] of rows that lie `frame` apart in a dataset of /VTKHDF. No data
+ * are copied: the program and ParaView read the same bytes. HDF5 can create such views only for a
+ * fixed number of frames, so they are created when the run has ended.
  */
 static haw_status make_view(haw_writer *writer, hid_t group, const char *const names[2],
                             const hsize_t start[2], const hsize_t shape[2])

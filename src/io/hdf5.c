@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files, groups, attributes and small datasets; see hdf5.h for how a full disk is survived. */
+/* Files, groups, attributes and small datasets; see hdf5.h for how a full disk is handled. */
 #include "io/hdf5.h"
 
 #include "io/file.h"
@@ -29,7 +29,7 @@ typedef struct cause {
     char text[96];
 } cause;
 
-/* HDF5 keeps the errno of a failed system call in the text of its error records only. */
+/* HDF5 keeps the errno of a failed system call only in the text of its error records. */
 static herr_t find_cause(unsigned n, const H5E_error2_t *record, void *user)
 {
     (void)n;
@@ -64,7 +64,7 @@ haw_status haw_hdf5_init(haw_hdf5 *file, haw_arena *arena, const char *path)
     if (exists && S_ISDIR(found.st_mode)) {
         return haw_file_fail(file->context, "write", path, EISDIR);
     }
-    const bool is_device = exists && !S_ISREG(found.st_mode); /* which is what it is */
+    const bool is_device = exists && !S_ISREG(found.st_mode); /* opened under its own name */
     const size_t bytes = strlen(path) + sizeof ".part";
     char *part = haw_arena_allocate(arena, bytes, 1);
     file->name = haw_arena_string(arena, path);
@@ -74,7 +74,7 @@ haw_status haw_hdf5_init(haw_hdf5 *file, haw_arena *arena, const char *path)
     return HAW_OK;
 }
 
-/* Reserve bytes of an open file; file systems that cannot do it are taken at their word. */
+/* Reserve bytes of an open file; file systems that do not support this are assumed to have room. */
 static haw_status reserve(const haw_hdf5 *file, int descriptor, off_t from, size_t bytes)
 {
     if (bytes > (size_t)LONG_MAX) {
@@ -87,7 +87,7 @@ static haw_status reserve(const haw_hdf5 *file, int descriptor, off_t from, size
     return HAW_OK;
 }
 
-/* Try folder, permission and space before HDF5 does, which may not fail while it creates. */
+/* Check folder, permission and space first: HDF5 must not fail while it creates the file. */
 static haw_status probe(const haw_hdf5 *file, size_t bytes)
 {
     const int descriptor = open(file->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -97,7 +97,7 @@ static haw_status probe(const haw_hdf5 *file, size_t bytes)
     haw_status status = reserve(file, descriptor, 0, bytes);
     struct stat found;
     if (status == HAW_OK && fstat(descriptor, &found) == 0 && !S_ISREG(found.st_mode)) {
-        /* A device: what it says to one byte is all there is to learn. */
+        /* A device: writing one byte is the only way to find out. */
         status = write(descriptor, "", 1) == 1
                      ? haw_fail(file->context, HAW_ERR_IO,
                                 "cannot write '%s': it is not a regular file", file->name)
@@ -161,7 +161,7 @@ static haw_status finish(haw_hdf5 *file)
     const herr_t closed = H5Fclose(file->id);
     file->id = -1;
     HAW_TRY(closed < 0 ? haw_hdf5_broken(file) : HAW_OK);
-    /* HDF5 cuts a file to what it uses when it has opened it: gives the reserve back. */
+    /* Opening a file for writing truncates it to its used size, which releases the reserve. */
     const hid_t again = H5Fopen(file->part, H5F_ACC_RDWR, H5P_DEFAULT);
     return again < 0 || H5Fclose(again) < 0 ? haw_hdf5_broken(file) : HAW_OK;
 }

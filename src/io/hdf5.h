@@ -2,9 +2,9 @@
 /*
  * Thin layer over HDF5: every return code becomes a status and one line of English.
  *
- * HDF5 1.10 crashes when it closes a file after a failed write. So the space for whatever is
- * written next is reserved first (posix_fallocate): a full disk is seen before HDF5 sees it, and
- * the file always closes well. After any other failure its handles are left alone.
+ * HDF5 1.10 crashes when it closes a file after a failed write. Therefore the space for the next
+ * write is reserved first (posix_fallocate): a full disk is detected before HDF5 writes, and the
+ * file can always be closed. After any other failure its handles are not touched any more.
  */
 #ifndef HAWSER_IO_HDF5_H
 #define HAWSER_IO_HDF5_H
@@ -13,7 +13,7 @@
 
 #include <hdf5.h>
 
-/* A file that is written, under the name of its part until it is complete. */
+/* A file being written; it is called `part` until it is complete. */
 typedef struct haw_hdf5 {
     haw_context *context;
     const char *name; /* in messages, as the user gave it */
@@ -23,7 +23,7 @@ typedef struct haw_hdf5 {
     bool is_broken; /* HDF5 failed to write: it must not be closed any more */
 } haw_hdf5;
 
-/** Silence HDF5, and keep its exit handler from tripping over a broken file. */
+/** Turn off the messages of HDF5, and its exit handler, which would crash on a broken file. */
 void haw_hdf5_silence(void);
 
 /** "cannot write '<file>': <reason>" from HDF5's error stack, as ERR_IO; the file is broken from
@@ -36,26 +36,26 @@ HAW_NODISCARD haw_status haw_hdf5_init(haw_hdf5 *file, haw_arena *arena, const c
 /** Create the part, with `bytes` of space reserved. @return ERR_IO with the reason */
 HAW_NODISCARD haw_status haw_hdf5_create(haw_hdf5 *file, size_t bytes);
 
-/** Reserve space behind the present end. @return ERR_IO: no space left, the file stays good */
+/** Reserve space behind the present end. @return ERR_IO: no space left; the file stays valid */
 HAW_NODISCARD haw_status haw_hdf5_reserve(haw_hdf5 *file, size_t bytes);
 
 /**
- * Close with everything in it that is open, give back what was reserved, and, if all went well,
- * give the file its name.
+ * Close the file with all its open objects, release the reserved space and, if all went well,
+ * rename the part.
  * @return `status`, of the writing so far, or the failure of this
  */
 HAW_NODISCARD haw_status haw_hdf5_close(haw_hdf5 *file, haw_status status);
 
 enum { HAW_MEMBER_MAX = 256 };
 
-/** Name of a member: a slash would make a path of it, and a lone dot is the group itself. */
+/** Name of a member: slashes would make it a path, and a lone dot would mean the group itself. */
 void haw_hdf5_member(const char *name, char member[HAW_MEMBER_MAX]);
 
 /** Open a group, made if missing, that remembers the order of its members; slashes in the name
  * become underscores. It stays open until the file is closed. */
 HAW_NODISCARD haw_status haw_hdf5_group(haw_hdf5 *file, hid_t parent, const char *name, hid_t *id);
 
-/** Attributes of an object. An empty text is left out. */
+/** Attributes of an object. Empty texts are not written. */
 HAW_NODISCARD haw_status haw_hdf5_text(haw_hdf5 *file, hid_t object, const char *key,
                                        const char *value);
 HAW_NODISCARD haw_status haw_hdf5_real(haw_hdf5 *file, hid_t object, const char *key, int count,
@@ -64,18 +64,18 @@ HAW_NODISCARD haw_status haw_hdf5_integer(haw_hdf5 *file, hid_t object, const ch
                                           const long *value);
 
 /**
- * Dataset that never grows.
- * @param type  in the file: H5T_IEEE_F64LE and H5T_STD_I64LE of doubles, H5T_STD_I32LE of ints
+ * Dataset of fixed size. @param type  in the file: H5T_IEEE_F64LE and H5T_STD_I64LE of doubles,
+ * H5T_STD_I32LE of ints
  */
 HAW_NODISCARD haw_status haw_hdf5_array(haw_hdf5 *file, hid_t group, const char *name, hid_t type,
                                         int count, const void *value);
 
-/** Give a dataset its unit. */
+/** Set the unit of a dataset. */
 HAW_NODISCARD haw_status haw_hdf5_unit(haw_hdf5 *file, hid_t group, const char *name,
                                        const char *unit);
 
-/** Scalar text dataset, null-terminated within its length: some readers take the length for the
- * buffer. UTF-8 where it is not ASCII. */
+/** Scalar text dataset, null-terminated within its length: some readers use the length as the size
+ * of their buffer. UTF-8 where it is not ASCII. */
 HAW_NODISCARD haw_status haw_hdf5_string(haw_hdf5 *file, hid_t group, const char *name,
                                          const char *text);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Read a results file: every surprise in it ends in one line. */
+/* Read a results file; every defect in it is reported in one line. */
 #include "io/results.h"
 
 #include "io/file.h"
@@ -21,7 +21,7 @@ static const char *const group_names[HAW_RESULTS_GROUPS] = {
     [HAW_RESULTS_PROBES] = "probes",
 };
 
-static haw_status damaged(const haw_results *results, const char *path)
+haw_status haw_results_damaged(const haw_results *results, const char *path)
 {
     return haw_fail(results->context, HAW_ERR_IO, "cannot read '%s': '%s' is missing or damaged",
                     results->file, path);
@@ -70,7 +70,7 @@ static haw_status read_array(haw_results *results, const char *path, haw_array *
 {
     dataset set;
     if (!open_dataset(results, path, &set)) {
-        return damaged(results, path);
+        return haw_results_damaged(results, path);
     }
     *array = (haw_array){.rows = set.rows, .components = set.components};
     array->value = haw_arena_allocate(
@@ -78,7 +78,7 @@ static haw_status read_array(haw_results *results, const char *path, haw_array *
     haw_status status = haw_arena_status(&results->arena);
     if (status == HAW_OK && set.rows > 0 &&
         H5Dread(set.id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array->value) < 0) {
-        status = damaged(results, path);
+        status = haw_results_damaged(results, path);
     }
     read_unit(set.id, array->unit, sizeof array->unit);
     (void)H5Dclose(set.id);
@@ -103,7 +103,7 @@ haw_status haw_results_column(haw_results *results, const char *group, const cha
                    name != NULL ? "/" : "", column);
     HAW_TRY(read_array(results, path, array));
     if (array->rows < results->frames) {
-        return damaged(results, path);
+        return haw_results_damaged(results, path);
     }
     array->rows = results->frames;
     return HAW_OK;
@@ -114,7 +114,7 @@ haw_status haw_results_block(haw_results *results, const char *path, const haw_b
 {
     dataset set;
     if (!open_dataset(results, path, &set)) {
-        return damaged(results, path);
+        return haw_results_damaged(results, path);
     }
     const hsize_t start[2] = {(hsize_t)block->row, (hsize_t)block->component};
     const hsize_t count[2] = {(hsize_t)block->rows, (hsize_t)block->components};
@@ -127,10 +127,10 @@ haw_status haw_results_block(haw_results *results, const char *path, const haw_b
     (void)H5Sclose(memory);
     (void)H5Sclose(file);
     (void)H5Dclose(set.id);
-    return is_read ? HAW_OK : damaged(results, path);
+    return is_read ? HAW_OK : haw_results_damaged(results, path);
 }
 
-/* Of ropes the labels move through the samples, of other cables they stay. */
+/* The labels of the samples change from frame to frame for ropes, for other cables they do not. */
 static haw_status read_labels(haw_results *results, const char *cable, int frame, int points,
                               double *value)
 {
@@ -155,9 +155,9 @@ haw_status haw_results_profile(haw_results *results, const char *cable, const ch
     if (!haw_results_attribute(results, "cables", cable, "first_point", first) ||
         !haw_results_attribute(results, "cables", cable, "frame_points", all) ||
         !(fabs(first[0] + frame * all[0]) < INT_MAX)) {
-        return damaged(results, cable);
+        return haw_results_damaged(results, cable);
     }
-    /* Not the views of the cable's group: a run that was killed has none. */
+    /* The views in the cable's group are not used: the file of a killed run does not have them. */
     haw_block block = {.row = (int)(first[0] + frame * all[0]), .rows = points, .components = 1};
     if (strcmp(column, "x") == 0 || strcmp(column, "y") == 0 || strcmp(column, "z") == 0) {
         block.component = column[0] - 'x';
@@ -228,7 +228,7 @@ static haw_status list_group(haw_results *results, haw_results_group which)
     (void)snprintf(text, sizeof text, "/hawser/%s", group_names[which]);
     const hid_t group = H5Gopen2(results->id, text, H5P_DEFAULT);
     if (group < 0 || H5Gget_info(group, &info) < 0 || info.nlinks > INT_MAX) {
-        return damaged(results, text);
+        return haw_results_damaged(results, text);
     }
     names->name = haw_arena_allocate(&results->arena, info.nlinks + 1, sizeof *names->name);
     bool is_read = names->name != NULL;
@@ -239,10 +239,11 @@ static haw_status list_group(haw_results *results, haw_results_group which)
     }
     (void)H5Gclose(group);
     HAW_TRY(haw_arena_status(&results->arena));
-    return is_read ? HAW_OK : damaged(results, group_names[which]);
+    return is_read ? HAW_OK : haw_results_damaged(results, group_names[which]);
 }
 
-/* A missing file, one that is no HDF5 file and one of someone else get their own words. */
+/* A missing file, a file that is not HDF5 and an HDF5 file of another program have their own
+ * messages. */
 static haw_status open_file(haw_results *results)
 {
     FILE *stream = fopen(results->file, "rb");
@@ -276,7 +277,7 @@ static haw_status open_results(haw_results *results)
     dataset clock;
     HAW_TRY(open_file(results));
     if (!open_dataset(results, "/hawser/energy/t", &clock)) {
-        return damaged(results, "/hawser/energy/t");
+        return haw_results_damaged(results, "/hawser/energy/t");
     }
     results->frames = clock.rows;
     results->dimension = H5Aexists_by_name(results->id, "/hawser", "dimension", H5P_DEFAULT) > 0
@@ -338,12 +339,13 @@ haw_status haw_results_events(haw_results *results, haw_events *events)
     for (int i = 0; i < count; i++) {
         const double kind = array[2].value[i];
         if (!(kind >= HAW_EVENT_FIRST_CONTACT && kind <= HAW_EVENT_WRAP)) {
-            return damaged(results, "/hawser/events/kind");
+            return haw_results_damaged(results, "/hawser/events/kind");
         }
         const haw_event event = {array[0].value[i], (int)array[1].value[i],
                                  (haw_event_kind)(int)kind, array[3].value[i]};
         int place = events->count++;
-        /* A separation is known only after it was: events come almost, not quite, in order. */
+        /* A separation is detected after it has happened, so events are almost, but not quite, in
+         * order. */
         for (; place > 0 && events->event[place - 1].t > event.t; place--) {
             events->event[place] = events->event[place - 1];
         }

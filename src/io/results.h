@@ -46,7 +46,7 @@ HAW_NODISCARD haw_status haw_results_open(haw_context *context, const char *file
                                           haw_results **results);
 void haw_results_close(haw_results *results);
 
-/* Of files that say nothing of it: planar ones. */
+/* Dimension of files that do not state it: planar. */
 enum { HAW_RESULTS_DIMENSION = 2 };
 
 /** Dataset by its path, e.g. "/VTKHDF/Lines/Offsets". Memory belongs to the results. */
@@ -67,16 +67,19 @@ HAW_NODISCARD haw_status haw_results_block(haw_results *results, const char *pat
                                            const haw_block *block, double *value);
 
 /** One frame of a cable's profile, e.g. "tension", into value [points]; "xi" are the unstrained arc
- * lengths of the samples, of ropes the present ones. */
+ * lengths of the samples, for ropes those of this frame. */
 HAW_NODISCARD haw_status haw_results_profile(haw_results *results, const char *cable,
                                              const char *column, int frame, int points,
                                              double *value);
 
-/** Several of them, one behind the other: value [components][rows]. @param column  ends with NULL
+/** Several profiles, one behind the other: value [components][rows]. @param column  ends with NULL
  */
 HAW_NODISCARD haw_status haw_results_profiles(haw_results *results, const char *cable,
                                               const char *const *column, int frame,
                                               haw_array *array);
+
+/** "cannot read '<file>': '<path>' is missing or damaged", as ERR_IO. */
+haw_status haw_results_damaged(const haw_results *results, const char *path);
 
 /** True if the file has this object; the group that it is in must be there. */
 bool haw_results_has(const haw_results *results, const char *path, ...) HAW_PRINTF(2, 3);

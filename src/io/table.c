@@ -10,7 +10,7 @@ enum {
     CHUNK_OVERHEAD = 8192   /* index and header of a dataset */
 };
 
-/* Times of objects would make equal runs differ; a chunk is written once, so one slot will do. */
+/* Time stamps would make equal runs differ. Each chunk is written once, so the cache is small. */
 static haw_status make_set(haw_hdf5 *file, hid_t group, const haw_column_spec *spec, hid_t *set)
 {
     const size_t row_bytes = sizeof(double) * (size_t)spec->components;
@@ -95,7 +95,7 @@ static haw_status append(haw_hdf5 *to, const haw_column *column, long frames, in
         return haw_hdf5_broken(to);
     }
     const hid_t file = H5Dget_space(column->set);
-    /* The same rank on both sides: HDF5 is ten times slower with different ones. */
+    /* Equal ranks in memory and in the file: HDF5 is ten times slower with different ones. */
     const hid_t memory = H5Screate_simple(H5Sget_simple_extent_ndims(file), count, NULL);
     const bool is_written =
         H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Columns that grow by the same number of rows with every frame. Frames gather in memory, column
- * by column, and are appended to the chunked datasets of the file a buffer at a time. The datasets
- * stay open until the file is closed.
+ * Columns that grow by the same number of rows with every frame. Frames are collected in memory,
+ * column by column, and are appended to the chunked datasets of the file a buffer at a time. The
+ * datasets stay open until the file is closed.
  */
 #ifndef HAWSER_IO_TABLE_H
 #define HAWSER_IO_TABLE_H
@@ -42,13 +42,13 @@ HAW_NODISCARD haw_status haw_table_add(haw_table *table, hid_t group, const haw_
 /** Allocate the buffer, once all columns are known. */
 HAW_NODISCARD haw_status haw_table_allocate(haw_table *table);
 
-/** Where the present frame's numbers of a column go. */
+/** Memory for the numbers of a column in the current frame. */
 double *haw_table_slot(const haw_table *table, int column);
 
-/** The present frame is complete. @return whether the buffer is full and wants to be written */
+/** Complete the current frame. @return true if the buffer is full and must be written */
 bool haw_table_advance(haw_table *table);
 
-/** Bytes that writing the buffer may add to the file, everything around it included. */
+/** Bytes by which the file may grow when the buffer is written, with all overhead. */
 size_t haw_table_growth(const haw_table *table);
 
 /** Append the buffered frames to the file. */

@@ -29,8 +29,7 @@ static haw_status read_scene(scene *s)
     HAW_TRY(haw_results_array(s->results, &counts, "/VTKHDF/NumberOfPoints"));
     const double count = counts.rows > 0 ? counts.value[0] : 0.0;
     if (!(count >= 0.0 && count < 1e8)) {
-        return haw_fail(s->results->context, HAW_ERR_IO,
-                        "cannot read the lines of the results: damaged");
+        return haw_results_damaged(s->results, "/VTKHDF/NumberOfPoints");
     }
     s->count = (int)count;
     s->value = haw_arena_allocate(&s->results->arena, (size_t)s->count * 3 + 1, sizeof(double));
@@ -47,7 +46,7 @@ static void write_integers(FILE *stream, const char *name, int count, const doub
     (void)fputs("        </DataArray>\n", stream);
 }
 
-/* Text of a VTK file cannot hold NaN everywhere it is read: points without a value get 0. */
+/* Not every reader accepts NaN in a VTK text file: points without a value get 0. */
 static void write_reals(FILE *stream, const char *name, int components, int count,
                         const double *value)
 {

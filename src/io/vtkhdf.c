@@ -45,7 +45,7 @@ enum {
     SQUARE = 5
 };
 
-/* Points of the outline: the centre alone, where a body has no shape. */
+/* Number of points of the outline; the centre alone if a body has no shape. */
 static int outline_count(const haw_body *body)
 {
     if (haw_surface_is_flat(
@@ -139,7 +139,7 @@ static void draw_surface(const haw_body *body, const double pose[7], double half
     }
 }
 
-/* The centre at all points, and around it what the body looks like. */
+/* The outline of a body in its present pose. */
 static void draw(const haw_body *body, int d, const double *pose, double half_line, double (*p)[3])
 {
     const int count = outline_count(body);
@@ -172,7 +172,7 @@ static haw_status count_points(haw_writer *writer)
     return haw_arena_status(&writer->arena);
 }
 
-/* A plane is drawn three times as long as the largest thing in the scene is far from its origin. */
+/* A plane is drawn three times as long as the largest extent of the scene. */
 static double scene_size(const haw_model *model)
 {
     double size = 0.0;
@@ -224,7 +224,7 @@ static haw_status add(haw_writer *writer, hid_t group, const char *name, int com
     return haw_table_add(&writer->table, group, &spec);
 }
 
-/* The cell kinds: lines, and three empty ones that must be there. */
+/* Cells: lines, and three other kinds that must exist although they are empty. */
 static haw_status make_cells(haw_writer *writer, hid_t group)
 {
     static const char *const empty[] = {"Vertices", "Polygons", "Strips"};
@@ -325,7 +325,7 @@ static void put_cables(haw_writer *writer, const haw_state *state, double (*poin
     }
 }
 
-/* The outline of a body, and the point data that a rigid body has not. */
+/* The outline of a body; the point data of rigid bodies are NAN. */
 static void put_body(const haw_writer *writer, const haw_state *state, int i, double (*point)[3],
                      double *const *data)
 {

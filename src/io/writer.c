@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the groups, attributes and the text of the scenario take at most. */
+/* Upper bound of the space for groups, attributes and the text of the scenario. */
 static size_t fixed_bytes(const haw_writer *writer)
 {
     const haw_scenario *scenario = writer->scenario;
@@ -62,7 +62,7 @@ static void free_writer(haw_writer *writer)
     haw_release(writer->context, writer);
 }
 
-/* What the run really used: defaults and --set are not in the text of the file. */
+/* The settings that the run uses: the text of the file has neither defaults nor --set. */
 static haw_status resolve(haw_writer *writer)
 {
     char *text = NULL;
@@ -107,7 +107,7 @@ haw_status haw_writer_open(haw_context *context, const char *file, const haw_sce
     return HAW_OK;
 }
 
-/* After a failure the rest of the run is dropped: the first message is the one that matters. */
+/* After a failure nothing more is written, and the first message is kept. */
 static haw_status flush_or_fail(haw_writer *writer)
 {
     const haw_status status = flush(writer);
@@ -117,7 +117,7 @@ static haw_status flush_or_fail(haw_writer *writer)
     return status;
 }
 
-/* The reason once more: other failures may have been reported since. */
+/* Report the reason again: other failures may have been reported since. */
 static haw_status again(const haw_writer *writer)
 {
     return haw_fail(writer->context, HAW_ERR_IO, "%s", writer->failure);
@@ -154,7 +154,7 @@ haw_status haw_writer_close(haw_writer *writer, const haw_summary *summary)
     }
     status = haw_hdf5_close(&writer->file, status);
     if (status != HAW_OK && writer->table.frames == 0) {
-        (void)unlink(writer->file.part); /* nothing in it that anyone could want */
+        (void)unlink(writer->file.part); /* it does not contain a single frame */
     }
     free_writer(writer);
     return status;

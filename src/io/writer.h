@@ -69,7 +69,7 @@ struct haw_writer {
     haw_hdf5 file;
     const haw_scenario *scenario;     /* NULL: built through the library */
     const char *resolved;             /* the scenario with every default and --set written out */
-    const haw_simulation *simulation; /* asked for its settings; NULL: frames from elsewhere */
+    const haw_simulation *simulation; /* source of the settings; NULL: not known */
     const haw_model *model;
     haw_table table, events;
     haw_vtkhdf vtkhdf;
@@ -79,7 +79,7 @@ struct haw_writer {
     double *scratch;             /* x, y, z of the longest cable */
     struct haw_last_frame *last; /* contact_profile.c */
     struct haw_wrap_knot *knot;  /* sheaves.c, [points of the largest pair of knots] */
-    bool has_failed;             /* whatever comes is dropped */
+    bool has_failed;             /* all further frames are dropped */
     char failure[256];           /* why */
 };
 

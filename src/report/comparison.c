@@ -18,7 +18,7 @@ static int dash(int solver)
     return solver / 6 + 1;
 }
 
-/* What is drawn over what. */
+/* One of the two panels. */
 typedef struct panel {
     const char *axis;
     const char *column; /* of the table, an expression of gnuplot */
@@ -132,7 +132,7 @@ static void draw_histories(haw_figure *figure, haw_text *script, const haw_repor
                       what->problems > 4 ? "60" : "00", color + 1, dash(s), color,
                       haw_figure_quote(figure, what->solver[s], ""));
     }
-    /* One point on the line of the tolerance, lest no residual at all be finite. */
+    /* One point on the line of the tolerance, for the case that no residual is finite. */
     (void)fprintf(script->stream,
                   "  'profile.csv' index 0 every ::0::0 skip 1 using (%s):(%.9g) with dots "
                   "linecolor rgb '#202020' notitle, \\\n"

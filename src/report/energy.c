@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The energy ledger: what is stored, what has left, and how well the books balance. */
+/* The energy ledger: stored energy, losses and the error of the balance. */
 #include "report/figure.h"
 
 #include <math.h>
@@ -94,7 +94,7 @@ haw_status haw_figure_energy(haw_figure *figure, bool *drawn)
     }
     if (error > 0.0) {
         haw_panels_next(&panels, "balance error  [J]", axis, &script);
-        /* Zeros have no place on a log axis: they are left out. */
+        /* Zeros cannot be drawn on a logarithmic axis and are left out. */
         (void)fputs("set logscale y\nset format y '10^{%T}'\n", script.stream);
         curve(&script, 0, "($10>0?$10:NaN)", "worst step so far");
         curve(&script, 1, "(abs($11)>0?abs($11):NaN)", "whole run");

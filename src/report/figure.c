@@ -18,7 +18,7 @@ void haw_interval_widen(haw_interval *interval, double value)
     interval->to = fmax(interval->to, value);
 }
 
-/* ---- what is worth a picture ---- */
+/* ---- instants and spans of contact ---- */
 
 static haw_status find_contacts(haw_figure *figure)
 {
@@ -144,7 +144,7 @@ const char *haw_figure_quote(haw_figure *figure, const char *name, const char *s
     const char *end = figure->phrase + sizeof figure->phrase - strlen(symbol) - 8;
     *to++ = '\'';
     for (const char *from = name; *from != '\0' && to < end; from++) {
-        if (*from == '\'') { /* no way of writing one is safe at the start of a text */
+        if (*from == '\'') { /* gnuplot cannot read one at the start of a text */
             to += snprintf(to, 4, "’");
             continue;
         }
@@ -185,7 +185,7 @@ void haw_figure_time(const haw_figure *figure, int instant, char text[32])
     (void)snprintf(text, 32, is_short ? "%.3g ms" : "%.3g s", is_short ? 1e3 * t : t);
 }
 
-/* Okabe and Ito, Color Universal Design (2008), without the yellow that paper swallows. */
+/* Okabe and Ito, Color Universal Design (2008), without the yellow, which is faint on paper. */
 const char *haw_figure_color(int k)
 {
     static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73",
@@ -235,7 +235,7 @@ extern char **environ;
 
 enum { COMPLAINT_BYTES = 512 };
 
-/* The last line of what the program says: gnuplot ends with the reason. */
+/* Keep the last line of the output, in which gnuplot states the reason. */
 static void read_complaint(int descriptor, char complaint[COMPLAINT_BYTES])
 {
     size_t used = 0;
@@ -303,7 +303,7 @@ static haw_status run(haw_context *context, const char *script, const char *fold
     }
     return WIFEXITED(result) && WEXITSTATUS(result) == 0
                ? HAW_OK
-               : haw_fail(context, HAW_ERR_IO, "gnuplot cannot draw '%s': %s", script, complaint);
+               : haw_fail(context, HAW_ERR_IO, "gnuplot failed on '%s': %s", script, complaint);
 }
 
 haw_status haw_gnuplot_run(haw_context *context, const char *folder, const char *name)
@@ -377,7 +377,7 @@ void haw_panels_time(const haw_figure *figure, haw_text *script)
     for (int i = 0; i < figure->contacts; i++) {
         covered += figure->contact[i].to - figure->contact[i].from;
     }
-    /* A ground that fills everything, or stripes too thin to see, say nothing. */
+    /* Backgrounds that fill the panel and stripes too thin to see are left out. */
     for (int i = 0; i < figure->contacts && covered < 0.95 * (to - from); i++) {
         const haw_interval *span = &figure->contact[i];
         if (span->to - span->from > 1e-3 * (to - from)) {

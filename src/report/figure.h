@@ -48,7 +48,7 @@ HAW_NODISCARD haw_status haw_script_begin(const haw_figure *figure, const char *
 HAW_NODISCARD haw_status haw_script_end(haw_text *script);
 
 /**
- * A name and a symbol between single quotes, as gnuplot reads them; lent until the next call.
+ * A name and a symbol between single quotes, as gnuplot reads them; valid until the next call.
  *
  * @param name    shown as it is
  * @param symbol  may use gnuplot's markup
@@ -58,8 +58,7 @@ const char *haw_figure_quote(haw_figure *figure, const char *name, const char *s
 /** Place of the legend, its upper left corner in parts of the canvas. */
 void haw_script_key(haw_text *script, double x, double y);
 
-/** Range of the ordinate; a constant gets one of its own, lest its rounding errors fill the panel.
- */
+/** Range of the ordinate; a constant gets a range that its rounding errors do not fill. */
 void haw_script_range(haw_text *script, haw_interval range);
 
 /** Time of an instant with its unit, in milliseconds where the run is short. */
@@ -102,7 +101,7 @@ void haw_panels_key(const haw_panels *panels, haw_text *script);
  * position 3, orientation 4, velocity 3, angular velocity 3, spin, torque. */
 enum { HAW_HISTORY_BODY_COLUMNS = 7, HAW_HISTORY_SPACE_BODY_COLUMNS = 15 };
 
-/** The figures. Those that have nothing to show write nothing and set `drawn` to false. */
+/** The figures. Those that would be empty are not written and set `drawn` to false. */
 HAW_NODISCARD haw_status haw_figure_snapshots(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_histories(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_energy(haw_figure *figure, bool *drawn);

@@ -4,7 +4,7 @@
 
 enum { FIGURES = 5, TABLES = 4 };
 
-/* Figures with the tables that each has alone; those of profiles are told by their number. */
+/* Figures with the tables that only they use; tables of profiles are numbered instead. */
 static const struct {
     const char *name;
     haw_status (*write)(haw_figure *figure, bool *drawn);
@@ -45,7 +45,8 @@ static haw_status draw(haw_figure *figure)
     int count = 0;
     HAW_TRY(haw_figure_init(figure));
     if (figure->t.rows == 0) {
-        return haw_fail(figure->context, HAW_ERR_IO, "there is no frame to draw in the results");
+        return haw_fail(figure->context, HAW_ERR_IO, "cannot draw '%s': it contains no frames",
+                        figure->results->file);
     }
     HAW_TRY(haw_folder_make(figure->context, figure->folder));
     HAW_TRY(haw_csv_histories(figure->results, figure->folder));

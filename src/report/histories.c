@@ -30,7 +30,7 @@ static void add(panel *p, const haw_array *array, int k, const curve *added)
     }
 }
 
-/* Whether a history is anything but the number it starts with, or zero where that must be. */
+/* True if a history changes or, with `from_zero`, is ever different from zero. */
 static bool varies(const haw_array *array, bool from_zero)
 {
     for (int i = 0; i < array->rows * array->components; i++) {

@@ -98,7 +98,7 @@ static void write_knots(const haw_figure *figure, const haw_array column[COLUMNS
                 count++;
             }
         }
-        if (count == 0) { /* gnuplot counts blocks that have a line */
+        if (count == 0) { /* gnuplot counts only blocks with at least one line */
             (void)fputs(empty, stream);
         }
     }

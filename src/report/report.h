@@ -25,7 +25,7 @@ typedef void (*haw_report_written)(void *user, const char *path);
 
 /**
  * Draw the figures of a results file into a folder (made if missing): snapshots, histories, the
- * energy ledger and tension profiles. What a scene has nothing of is left out.
+ * energy ledger and tension profiles. Figures that would be empty are left out.
  *
  * @param at  instants of snapshots and profiles; NULL: chosen over the run
  */

@@ -29,7 +29,7 @@ typedef struct scene {
     double canvas[2]; /* [px] */
 } scene;
 
-/* What the plane and space do each in their way. */
+/* The parts that differ between plane and space. */
 typedef struct kind {
     int tables; /* of the list above */
     const char *column[5], *header;
@@ -252,8 +252,7 @@ static haw_status read_wires(scene *s)
     for (int i = 0; i + 1 < s->offsets.rows; i++) {
         const double from = s->offsets.value[i], to = s->offsets.value[i + 1];
         if (!(from >= 0.0 && from < to && to <= s->corners.rows)) {
-            return haw_fail(s->figure->context, HAW_ERR_IO,
-                            "cannot read the lines of the results: damaged");
+            return haw_results_damaged(results, "/VTKHDF/Lines/Offsets");
         }
     }
     return HAW_OK;
@@ -266,7 +265,7 @@ static haw_status write_wires(scene *s, int instant)
     for (int i = s->cables; i + 1 < s->offsets.rows; i++) {
         HAW_TRY(corners_of(s, i) != CORNERS_OF_A_PLANE ? write_wire(s, instant, i) : HAW_OK);
     }
-    for (int i = s->cables; i + 1 < s->offsets.rows; i++) { /* as large as all the rest */
+    for (int i = s->cables; i + 1 < s->offsets.rows; i++) { /* cut to the size of the rest */
         HAW_TRY(corners_of(s, i) == CORNERS_OF_A_PLANE ? write_wire(s, instant, i) : HAW_OK);
     }
     return HAW_OK;
@@ -303,7 +302,7 @@ static haw_status fill_tables(scene *s)
     return HAW_OK;
 }
 
-/* Write the tables and find out how large all is. */
+/* Write the tables and measure the size of the scene. */
 static haw_status write_tables(scene *s)
 {
     static const char *const name[TABLES] = {"snapshots", "outlines", "supports", "surfaces"};

@@ -86,7 +86,7 @@ haw_status haw_report_theory(haw_context *context, const haw_theory_result *resu
     const group g = find(result);
 
     if (g.columns < 2) {
-        return haw_fail(context, HAW_ERR_ARG, "there is no profile to draw");
+        return haw_fail(context, HAW_ERR_ARG, "this theory has no profile to draw");
     }
     HAW_TRY(haw_folder_make(context, folder));
     HAW_TRY(write_table(&figure, &g));
