@@ -7,12 +7,20 @@
 #include "law/law.h"
 #include "observe/probe.h"
 #include "scenario/grammar.h"
+#include "scenario/reader.h"
 #include "shape/surface.h"
 
 #include <hawser/hawser.h>
 
 #include <assert.h>
+#include <dirent.h>
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static haw_row *reserve(haw_cli *cli, int count, haw_entries *entries)
 {
@@ -151,6 +159,106 @@ static void read_probes(haw_cli *cli, const haw_kind *kind, haw_entries *entries
     }
 }
 
+/* ---- scenarios that come with the program ---- */
+
+enum { SCENARIOS_MAX = 256, LINE_MAX_LENGTH = 512, PROGRAM_PATH_MAX = 4096 };
+
+/* Folder of the running program where the system knows it, else NULL. */
+static const char *program_folder(haw_cli *cli)
+{
+    char path[PROGRAM_PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+
+    if (length <= 0) {
+        return NULL;
+    }
+    path[length] = '\0';
+    char *slash = strrchr(path, '/');
+
+    if (slash == NULL) {
+        return NULL;
+    }
+    *slash = '\0';
+    return haw_cli_format(cli, "%s", path);
+}
+
+const char *haw_scenarios_folder(haw_cli *cli)
+{
+    const char *data = getenv("HAWSER_DATA");
+    const char *program = program_folder(cli);
+    const char *folder[] = {"data/scenarios", NULL, NULL};
+    struct stat info;
+
+    if (data != NULL && data[0] != '\0') {
+        folder[0] = haw_cli_format(cli, "%s/scenarios", data);
+    } else if (program != NULL) {
+        folder[1] = haw_cli_format(cli, "%s/../share/hawser/scenarios", program);
+        folder[2] = haw_cli_format(cli, "%s/../data/scenarios", program);
+    }
+    for (int i = 2; i >= 0; i--) {
+        if (folder[i] != NULL && stat(folder[i], &info) == 0 && S_ISDIR(info.st_mode)) {
+            return folder[i];
+        }
+    }
+    return NULL;
+}
+
+/* The text behind "title:" of a scenario; one line, quotes and comments are not expected there. */
+static const char *read_title(haw_cli *cli, const char *path)
+{
+    char line[LINE_MAX_LENGTH];
+    const char *title = "";
+    FILE *file = fopen(path, "r");
+
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (strncmp(line, "title: ", 7) == 0) {
+            title = haw_cli_format(cli, "%.*s", (int)strcspn(line + 7, "\n"), line + 7);
+            break;
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return title;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const haw_row *left = a;
+    const haw_row *right = b;
+
+    return strcmp(left->name, right->name);
+}
+
+/* In alphabetical order: name without ending, title, path as the source. */
+static void read_scenarios(haw_cli *cli, const haw_kind *kind, haw_entries *entries)
+{
+    const char *folder = haw_scenarios_folder(cli);
+    haw_row *entry = haw_cli_allocate(cli, SCENARIOS_MAX, sizeof *entry);
+    DIR *directory = folder != NULL ? opendir(folder) : NULL;
+    const struct dirent *file = NULL;
+    int count = 0;
+
+    (void)kind;
+    while (directory != NULL && count < SCENARIOS_MAX && (file = readdir(directory)) != NULL) {
+        const size_t length = strlen(file->d_name);
+
+        if (length > 5 && strcmp(file->d_name + length - 5, ".yaml") == 0) {
+            const char *name = haw_cli_format(cli, "%.*s", (int)length - 5, file->d_name);
+            const char *path = haw_cli_format(cli, "%s/%s", folder, file->d_name);
+
+            entry[count++] = (haw_row){name, read_title(cli, path), path, NULL, 0};
+        }
+    }
+    if (directory != NULL) {
+        closedir(directory);
+    }
+    qsort(entry, (size_t)count, sizeof *entry, by_name);
+    *entries = (haw_entries){.count = count, .entry = entry};
+}
+
+/* ---- all kinds ---- */
+
 void haw_entries_read(haw_cli *cli, const haw_kind *kind, haw_entries *entries)
 {
     if (kind->read != NULL) {
@@ -175,7 +283,7 @@ const haw_kind haw_kinds[] = {
     {"probes", "Probes", "", true, NULL, read_probes},
     {"space-probes", "Probes of spatial models", "", true, NULL, read_probes},
     {"keys", "Keys of a scenario", "", true, NULL, read_keys},
-    {"scenarios", "Scenarios that come with the program", "", false, NULL, haw_scenarios_read},
+    {"scenarios", "Scenarios that come with the program", "", false, NULL, read_scenarios},
     {NULL, NULL, NULL, false, NULL, NULL},
 };
 
@@ -187,4 +295,126 @@ const haw_kind *haw_kind_find(const char *name)
         }
     }
     return NULL;
+}
+
+/* ---- option rows in words, for lists and the manual ---- */
+
+int haw_options_count(const haw_option *options)
+{
+    int count = 0;
+
+    while (options != NULL && options[count].key != NULL) {
+        count++;
+    }
+    return count;
+}
+
+const char *haw_option_type_word(const haw_option *option)
+{
+    switch (option->type) {
+    case HAW_OPTION_REAL:
+        return "number";
+    case HAW_OPTION_INT:
+        return "integer";
+    case HAW_OPTION_BOOL:
+        return "boolean";
+    case HAW_OPTION_CHOICE:
+        return "choice";
+    case HAW_OPTION_STRING: /* a value that is more than a text says what it is */
+        return option->choices != NULL ? option->choices[0] : "text";
+    case HAW_OPTION_VECTOR:
+        return "vector";
+    }
+    return "";
+}
+
+static const char *word_of(const haw_option *option, int index)
+{
+    for (int i = 0; option->choices != NULL && option->choices[i] != NULL; i++) {
+        if (i == index) {
+            return option->choices[i];
+        }
+    }
+    return NULL;
+}
+
+const char *haw_option_preset_text(haw_cli *cli, const haw_option *option)
+{
+    const char *word = NULL;
+
+    switch (option->type) {
+    case HAW_OPTION_STRING:
+        return "";
+    case HAW_OPTION_BOOL:
+        return option->preset > 0.0 ? "true" : "false";
+    case HAW_OPTION_CHOICE:
+        word = word_of(option, (int)option->preset);
+        return word != NULL ? word : "";
+    case HAW_OPTION_REAL:
+    case HAW_OPTION_INT:
+    case HAW_OPTION_VECTOR:
+        break;
+    }
+    if (haw_option_is_required(option)) {
+        return "";
+    }
+    if (isnan(option->preset)) {
+        word = word_of(option, 0);
+        return word != NULL ? word : "";
+    }
+    return haw_cli_format(cli, option->type == HAW_OPTION_VECTOR ? "[%.10g, %.10g]" : "%.10g",
+                          option->preset, option->preset);
+}
+
+/*
+ * "> 0", ">= 1", "" for one limit. A limit that is not a short decimal is an open one, stored as
+ * its next representable neighbour.
+ */
+static const char *limit_text(haw_cli *cli, const char *sign, double limit, double tiny)
+{
+    if (fabs(limit) >= DBL_MAX || fabs(limit) >= INT_MAX) {
+        return "";
+    }
+    if (fabs(limit) <= tiny && fabs(limit) > 0.0) {
+        return haw_cli_format(cli, "%s 0", sign);
+    }
+    const char *number = haw_cli_format(cli, "%.15g", limit);
+    const bool open = strtod(number, NULL) < limit || strtod(number, NULL) > limit;
+
+    return haw_cli_format(cli, "%s%s %s", sign, open ? "" : "=", number);
+}
+
+/* All choices, or the limits of a number: "> 0, <= 1"; "" where there are none. */
+static const char *range_text(haw_cli *cli, const haw_option *option)
+{
+    const char *text = "";
+
+    if (option->type == HAW_OPTION_CHOICE) {
+        for (int i = 0; word_of(option, i) != NULL; i++) {
+            text = haw_cli_format(cli, "%s%s%s", text, i > 0 ? ", " : "", word_of(option, i));
+        }
+        return text;
+    }
+    if (option->type == HAW_OPTION_STRING || option->type == HAW_OPTION_BOOL) {
+        return "";
+    }
+    const char *above = limit_text(cli, ">", option->min, DBL_MIN);
+    const char *below = limit_text(cli, "<", option->max, DBL_MIN);
+    const char *join = above[0] != '\0' && below[0] != '\0' ? ", " : "";
+
+    return haw_cli_format(cli, "%s%s%s", above, join, below);
+}
+
+const char *haw_option_help(haw_cli *cli, const haw_option *option)
+{
+    const char *text = option->help, *preset = haw_option_preset_text(cli, option);
+    const char *range = range_text(cli, option);
+
+    if (option->unit[0] != '\0') {
+        text = haw_cli_format(cli, "%s [%s]", text, option->unit);
+    }
+    if (preset[0] != '\0') {
+        text = haw_cli_format(cli, "%s; default %s", text, preset);
+    }
+    return range[0] != '\0' ? haw_cli_format(cli, "%s; %s", text, range) : text;
 }

@@ -47,9 +47,6 @@ const char *haw_option_help(haw_cli *cli, const haw_option *option);
  */
 const char *haw_scenarios_folder(haw_cli *cli);
 
-/** Scenarios in alphabetical order: name without ending, title, path as the source. */
-void haw_scenarios_read(haw_cli *cli, const haw_kind *kind, haw_entries *entries);
-
 /** Write hawser(1) with the man macros, from the tables of commands and of the library. */
 void haw_manual_write(haw_cli *cli, FILE *out);
 

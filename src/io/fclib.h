@@ -7,7 +7,7 @@
 #ifndef HAWSER_IO_FCLIB_H
 #define HAWSER_IO_FCLIB_H
 
-#include "linalg/csr.h"
+#include "base/arena.h"
 
 #include <hawser/problem.h>
 
@@ -23,7 +23,7 @@ typedef struct haw_fclib {
     size_t bytes;     /* of the file: no array in it can be larger */
 } haw_fclib;
 
-/* ---- fclib_data.c: datasets, by absolute names such as "/fclib_local/W/p" ---- */
+/* ---- datasets, by absolute names such as "/fclib_local/W/p" ---- */
 
 enum { HAW_FCLIB_NAME = 64 }; /* bytes of a name */
 
@@ -49,18 +49,5 @@ HAW_NODISCARD haw_status haw_fclib_integers(haw_fclib *file, const char *name, i
                                             int **value);
 HAW_NODISCARD haw_status haw_fclib_reals(haw_fclib *file, const char *name, int count,
                                          double **value);
-
-/* ---- fclib_matrix.c ---- */
-
-/* The shape that a matrix must have. */
-typedef struct haw_fclib_shape {
-    int rows;
-    int columns;    /* -1: as the file says */
-    bool transpose; /* give the transposed matrix */
-} haw_fclib_shape;
-
-/** Read a matrix group in any of the encodings of the format. */
-HAW_NODISCARD haw_status haw_fclib_matrix(haw_fclib *file, const char *group,
-                                          const haw_fclib_shape *shape, haw_csr *matrix);
 
 #endif

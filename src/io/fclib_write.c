@@ -14,7 +14,7 @@
 
 /* ---- matrices ---- */
 
-/* A matrix in the layout of the format; see fclib_matrix.c. */
+/* A matrix in the layout of the format; see fclib_read.c. */
 typedef struct matrix {
     int m, n, nz, nzmax;
     int *p; /* [pointers] */

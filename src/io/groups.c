@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Everything below /hawser: histories as one dataset per column, each with its unit. */
 #include "base/lie.h"
+#include "contact/knot.h"
 #include "io/results.h"
 #include "io/writer.h"
+#include "observe/belt.h"
 #include "stepper/stepper.h"
 
 #include <math.h>
@@ -333,6 +335,63 @@ static haw_status make_events(haw_writer *writer, hid_t parent)
     return HAW_OK;
 }
 
+/* ---- ropes on sheaves: a row per frame, with room for the knots of a full turn, then NAN ---- */
+
+enum { SHEAVE_COLUMNS = 5 };
+
+/* The angle is along the arc from the tangent point at the start of the rope. */
+static const haw_field knot_columns[SHEAVE_COLUMNS] = {
+    HAW_FIELD_ROW("angle", "rad", REAL, haw_wrap_knot, angle, 1, NULL),
+    HAW_FIELD_ROW("normal", "N/m", REAL, haw_wrap_knot, normal, 1, NULL),
+    HAW_FIELD_ROW("tangential", "N/m", REAL, haw_wrap_knot, tangential, 1, NULL),
+    HAW_FIELD_ROW("tension", "N", REAL, haw_wrap_knot, tension, 1, NULL),
+    HAW_FIELD_ROW("slip", "m/s", REAL, haw_wrap_knot, slip, 1, NULL),
+};
+
+static const double turn = 6.28318530717958647693;
+
+/* Knots of a full turn. */
+static int room(const haw_writer *writer, const haw_pair *pair)
+{
+    const double knots = ceil(turn * haw_knots_radius(writer->model, pair) / pair->spacing) + 2;
+    return knots < pair->points ? (int)knots : pair->points;
+}
+
+static bool is_shown(const haw_writer *writer, int pair)
+{
+    return writer->simulation != NULL && haw_pair_has_knots(&writer->model->pair[pair]);
+}
+
+static haw_status make_sheave(haw_writer *writer, int pair, hid_t parent)
+{
+    char text[256];
+    hid_t all = -1, group = -1;
+    haw_pair_name(writer->model, pair, text, sizeof text);
+    HAW_TRY(haw_hdf5_group(&writer->file, parent, "sheaves", &all));
+    HAW_TRY(haw_hdf5_group(&writer->file, all, text, &group));
+    for (int k = 0; k < SHEAVE_COLUMNS; k++) {
+        const haw_column_spec spec = {.name = knot_columns[k].name,
+                                      .unit = knot_columns[k].unit,
+                                      .rows = 1,
+                                      .components = room(writer, &writer->model->pair[pair])};
+        HAW_TRY(haw_table_add(&writer->table, group, &spec));
+    }
+    return HAW_OK;
+}
+
+static haw_status make_sheaves(haw_writer *writer, hid_t parent)
+{
+    size_t most = 0;
+    writer->sheave_column = writer->table.columns;
+    for (int i = 0; i < writer->model->pairs; i++) {
+        const size_t points = (size_t)writer->model->pair[i].points;
+        most = is_shown(writer, i) && points > most ? points : most;
+        HAW_TRY(is_shown(writer, i) ? make_sheave(writer, i, parent) : HAW_OK);
+    }
+    writer->knot = haw_arena_allocate(&writer->arena, most + 1, sizeof *writer->knot);
+    return haw_arena_status(&writer->arena);
+}
+
 haw_status haw_groups_create(haw_writer *writer)
 {
     const haw_scenario *scenario = writer->scenario;
@@ -357,7 +416,7 @@ haw_status haw_groups_create(haw_writer *writer)
     HAW_TRY(haw_members_visit(writer, group, HAW_MEMBER_CABLE, make_cable));
     HAW_TRY(make_probes(writer, group));
     HAW_TRY(make_events(writer, group));
-    return haw_sheaves_create(writer, group);
+    return make_sheaves(writer, group);
 }
 
 /* ---- frames ---- */
@@ -423,6 +482,25 @@ static void put_cables(const haw_writer *writer, const haw_frame *frame)
     }
 }
 
+static void put_sheaves(const haw_writer *writer, const haw_frame *frame)
+{
+    int column = writer->sheave_column;
+    for (int i = 0; i < writer->model->pairs; i++) {
+        if (!is_shown(writer, i)) {
+            continue;
+        }
+        const int count = haw_wrap_knots(frame, i, writer->knot);
+        const int all = room(writer, &writer->model->pair[i]);
+        for (int j = 0; j < SHEAVE_COLUMNS; j++) {
+            double *slot = haw_table_slot(&writer->table, column++);
+            for (int k = 0; k < all; k++) {
+                slot[k] = k < count ? haw_field_value(&knot_columns[j], &writer->knot[k], 0)
+                                    : (double)NAN;
+            }
+        }
+    }
+}
+
 void haw_groups_frame(haw_writer *writer, const haw_frame *frame)
 {
     const haw_model *model = writer->model;
@@ -438,7 +516,7 @@ void haw_groups_frame(haw_writer *writer, const haw_frame *frame)
     put_bodies(writer, frame);
     put_cables(writer, frame);
     put_probes(writer, frame);
-    haw_sheaves_frame(writer, frame);
+    put_sheaves(writer, frame);
 }
 
 /* ---- the end: views of the profiles by cable, profiles of the contacts, summary ---- */

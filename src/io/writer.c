@@ -27,7 +27,6 @@ static haw_status allocate(haw_writer *writer)
     }
     writer->scratch = haw_arena_allocate(&writer->arena, (size_t)longest * 3, sizeof(double));
     HAW_TRY(haw_arena_status(&writer->arena));
-    HAW_TRY(haw_sheaves_allocate(writer));
     return haw_contact_profile_create(writer);
 }
 

@@ -12,6 +12,7 @@
  *                         orientation instead of the angle, and angular_velocity
  *     /hawser/cables/C    tension_mean, xi; at the end the point data as [frame][point] views
  *     /hawser/probes      under their names
+ *     /hawser/sheaves/P   angle, normal, tangential, tension, slip of the knots of a rope
  *     /hawser/events      t, pair, kind, value
  *     /hawser/summary     attributes, written when the run ends
  */
@@ -78,7 +79,7 @@ struct haw_writer {
     int probes;
     double *scratch;             /* x, y, z of the longest cable */
     struct haw_last_frame *last; /* contact_profile.c */
-    struct haw_wrap_knot *knot;  /* sheaves.c, [points of the largest pair of knots] */
+    struct haw_wrap_knot *knot;  /* [points of the largest pair of knots] */
     bool has_failed;             /* all further frames are dropped */
     char failure[256];           /* why */
 };
@@ -88,9 +89,6 @@ HAW_NODISCARD haw_status haw_vtkhdf_create(haw_writer *writer);
 
 /** Put one frame into the columns of /VTKHDF. */
 void haw_vtkhdf_frame(haw_writer *writer, const haw_frame *frame);
-
-/** Contact fields of a frame into the point data (vtkhdf_contacts.c). */
-void haw_vtkhdf_contacts(const haw_writer *writer, const haw_frame *frame, double *const *data);
 
 typedef enum haw_member_kind { HAW_MEMBER_PAIR, HAW_MEMBER_BODY, HAW_MEMBER_CABLE } haw_member_kind;
 
@@ -106,13 +104,6 @@ void haw_groups_frame(haw_writer *writer, const haw_frame *frame);
 
 /** /hawser/summary (unless NULL) and the views of /hawser/cables, once all frames are written. */
 HAW_NODISCARD haw_status haw_summary_write(haw_writer *writer, const haw_summary *summary);
-
-/* ---- ropes on sheaves (sheaves.c) ---- */
-
-/** Columns of all pairs of ropes; none where the frames are not those of a simulation. */
-HAW_NODISCARD haw_status haw_sheaves_create(haw_writer *writer, hid_t parent);
-HAW_NODISCARD haw_status haw_sheaves_allocate(haw_writer *writer);
-void haw_sheaves_frame(const haw_writer *writer, const haw_frame *frame);
 
 /* Columns of a contact profile. In the plane there is one tangential stress, in space two. */
 typedef enum haw_contact_column {
