@@ -69,17 +69,11 @@ static haw_status unknown_key(haw_context *context, const haw_option *table, con
                     haw_hint(key, 1, (const char *const *)either, hint));
 }
 
-/* Limits are inclusive; an open one is stored as its next representable neighbour. */
-typedef struct limit {
-    bool given, open;
-    char text[NUMBER_SIZE];
-} limit;
-
-static limit describe(const haw_option *row, double value)
+haw_limit haw_option_limit(const haw_option *row, double value)
 {
     const double largest = row->type == HAW_OPTION_INT ? INT_MAX : DBL_MAX;
-    limit d = {.given = fabs(value) < largest, .open = false, .text = "0"};
-    if (value > 0 && value <= DBL_MIN) {
+    haw_limit d = {.given = fabs(value) < largest, .text = "0"};
+    if (fabs(value) > 0 && fabs(value) <= DBL_MIN) {
         d.open = true;
         return d;
     }
@@ -91,12 +85,11 @@ static limit describe(const haw_option *row, double value)
 /* "must be >= 0 m", "must be between 0.5 and 1", "must be a whole number > 0 or 'auto'" */
 static void describe_range(const haw_option *row, char text[TEXT_SIZE])
 {
-    const limit min = describe(row, row->min);
-    const limit max = describe(row, row->max);
+    const haw_limit min = haw_option_limit(row, row->min), max = haw_option_limit(row, row->max);
     const char *noun = row->type == HAW_OPTION_INT ? "a whole number" : "";
     const char *space = noun[0] != '\0' ? " " : "";
     const bool has_unit = row->unit != NULL && row->unit[0] != '\0' && strcmp(row->unit, "1") != 0;
-    char range[3 * NUMBER_SIZE] = "";
+    char range[3 * sizeof min.text] = "";
     if (min.given && max.given && !min.open && !max.open) {
         (void)snprintf(range, sizeof range, "%sbetween %s and %s", space, min.text, max.text);
     } else if (min.given && max.given) {

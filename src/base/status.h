@@ -88,4 +88,13 @@ const char *haw_nearest(const char *word, int count, const char *const *names);
 const char *haw_hint(const char *word, int count, const char *const *names,
                      char hint[HAW_HINT_SIZE]);
 
+/* A limit of an option. Limits are inclusive; an open one is stored as its next representable
+ * neighbour. */
+typedef struct haw_limit {
+    bool given, open;
+    char text[32]; /* the number */
+} haw_limit;
+
+haw_limit haw_option_limit(const haw_option *row, double value);
+
 #endif

@@ -44,11 +44,9 @@ static haw_row *read_rows(haw_cli *cli, const haw_row *const *table, haw_entries
 /* Parameters of compliant laws are keys of a contact: of each law those that it reads. */
 static const haw_option *options_of(haw_cli *cli, const char *const *keys)
 {
-    int count = 0, kept = 0;
+    const int count = haw_words_count(keys);
+    int kept = 0;
 
-    while (keys[count] != NULL) {
-        count++;
-    }
     haw_option *options = haw_cli_allocate(cli, (size_t)count + 1, sizeof *options);
 
     for (int i = 0; i < count; i++) {
@@ -328,28 +326,15 @@ const char *haw_option_type_word(const haw_option *option)
     return "";
 }
 
-static const char *word_of(const haw_option *option, int index)
-{
-    for (int i = 0; option->choices != NULL && option->choices[i] != NULL; i++) {
-        if (i == index) {
-            return option->choices[i];
-        }
-    }
-    return NULL;
-}
-
 const char *haw_option_preset_text(haw_cli *cli, const haw_option *option)
 {
-    const char *word = NULL;
-
     switch (option->type) {
     case HAW_OPTION_STRING:
         return "";
     case HAW_OPTION_BOOL:
         return option->preset > 0.0 ? "true" : "false";
     case HAW_OPTION_CHOICE:
-        word = word_of(option, (int)option->preset);
-        return word != NULL ? word : "";
+        return option->choices[(int)option->preset];
     case HAW_OPTION_REAL:
     case HAW_OPTION_INT:
     case HAW_OPTION_VECTOR:
@@ -359,50 +344,36 @@ const char *haw_option_preset_text(haw_cli *cli, const haw_option *option)
         return "";
     }
     if (isnan(option->preset)) {
-        word = word_of(option, 0);
-        return word != NULL ? word : "";
+        return option->choices != NULL ? option->choices[0] : "";
     }
     return haw_cli_format(cli, option->type == HAW_OPTION_VECTOR ? "[%.10g, %.10g]" : "%.10g",
                           option->preset, option->preset);
 }
 
-/*
- * "> 0", ">= 1", "" for one limit. A limit that is not a short decimal is an open one, stored as
- * its next representable neighbour.
- */
-static const char *limit_text(haw_cli *cli, const char *sign, double limit, double tiny)
+/* "> 0", ">= 1", "" for one limit. */
+static const char *limit_text(haw_cli *cli, const char *sign, const haw_limit *limit)
 {
-    if (fabs(limit) >= DBL_MAX || fabs(limit) >= INT_MAX) {
-        return "";
-    }
-    if (fabs(limit) <= tiny && fabs(limit) > 0.0) {
-        return haw_cli_format(cli, "%s 0", sign);
-    }
-    const char *number = haw_cli_format(cli, "%.15g", limit);
-    const bool open = strtod(number, NULL) < limit || strtod(number, NULL) > limit;
-
-    return haw_cli_format(cli, "%s%s %s", sign, open ? "" : "=", number);
+    return limit->given ? haw_cli_format(cli, "%s%s %s", sign, limit->open ? "" : "=", limit->text)
+                        : "";
 }
 
 /* All choices, or the limits of a number: "> 0, <= 1"; "" where there are none. */
 static const char *range_text(haw_cli *cli, const haw_option *option)
 {
-    const char *text = "";
+    const haw_limit min = haw_option_limit(option, option->min);
+    const haw_limit max = haw_option_limit(option, option->max);
 
     if (option->type == HAW_OPTION_CHOICE) {
-        for (int i = 0; word_of(option, i) != NULL; i++) {
-            text = haw_cli_format(cli, "%s%s%s", text, i > 0 ? ", " : "", word_of(option, i));
-        }
-        return text;
+        char words[512];
+
+        haw_words_join(option->choices, sizeof words, words);
+        return haw_cli_format(cli, "%s", words);
     }
     if (option->type == HAW_OPTION_STRING || option->type == HAW_OPTION_BOOL) {
         return "";
     }
-    const char *above = limit_text(cli, ">", option->min, DBL_MIN);
-    const char *below = limit_text(cli, "<", option->max, DBL_MIN);
-    const char *join = above[0] != '\0' && below[0] != '\0' ? ", " : "";
-
-    return haw_cli_format(cli, "%s%s%s", above, join, below);
+    return haw_cli_format(cli, "%s%s%s", limit_text(cli, ">", &min),
+                          min.given && max.given ? ", " : "", limit_text(cli, "<", &max));
 }
 
 const char *haw_option_help(haw_cli *cli, const haw_option *option)

@@ -76,12 +76,7 @@ static void write_option(haw_cli *cli, haw_json *json, const haw_option *row)
     haw_json_text(json, "unit", row->unit);
     haw_json_text(json, "help", row->help);
     if (row->choices != NULL && row->type != HAW_OPTION_STRING) {
-        int count = 0;
-
-        while (row->choices[count] != NULL) {
-            count++;
-        }
-        haw_json_texts(json, "choices", count, row->choices);
+        haw_json_texts(json, "choices", haw_words_count(row->choices), row->choices);
     }
     haw_json_close(json, '}');
 }
