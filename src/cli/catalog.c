@@ -309,21 +309,14 @@ int haw_options_count(const haw_option *options)
 
 const char *haw_option_type_word(const haw_option *option)
 {
-    switch (option->type) {
-    case HAW_OPTION_REAL:
-        return "number";
-    case HAW_OPTION_INT:
-        return "integer";
-    case HAW_OPTION_BOOL:
-        return "boolean";
-    case HAW_OPTION_CHOICE:
-        return "choice";
-    case HAW_OPTION_STRING: /* a value that is more than a text says what it is */
-        return option->choices != NULL ? option->choices[0] : "text";
-    case HAW_OPTION_VECTOR:
-        return "vector";
-    }
-    return "";
+    static const char *const words[] = {
+        [HAW_OPTION_REAL] = "number",  [HAW_OPTION_INT] = "integer",
+        [HAW_OPTION_BOOL] = "boolean", [HAW_OPTION_CHOICE] = "choice",
+        [HAW_OPTION_STRING] = "text",  [HAW_OPTION_VECTOR] = "vector"};
+
+    /* a value that is more than a text says what it is */
+    return option->type == HAW_OPTION_STRING && option->choices != NULL ? option->choices[0]
+                                                                        : words[option->type];
 }
 
 const char *haw_option_preset_text(haw_cli *cli, const haw_option *option)

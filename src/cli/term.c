@@ -51,19 +51,11 @@ void haw_term_clear(haw_term *term)
     }
 }
 
+/* Errors always, information and debugging by the number of -v. */
 static bool is_wanted(const haw_term *term, haw_log_level level)
 {
-    switch (level) {
-    case HAW_LOG_ERROR:
-        return true;
-    case HAW_LOG_WARNING:
-        return !term->quiet;
-    case HAW_LOG_INFO:
-        return term->verbose > 0;
-    case HAW_LOG_DEBUG:
-        return term->verbose > 1;
-    }
-    return true;
+    return level == HAW_LOG_WARNING ? !term->quiet
+                                    : (int)level <= (int)HAW_LOG_WARNING + term->verbose;
 }
 
 static const char *level_word(haw_log_level level)

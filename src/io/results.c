@@ -176,10 +176,7 @@ haw_status haw_results_profiles(haw_results *results, const char *cable, const c
 {
     haw_array xi;
     HAW_TRY(haw_results_array(results, &xi, "/hawser/cables/%s/xi", cable));
-    *array = (haw_array){.rows = xi.rows};
-    while (column[array->components] != NULL) {
-        array->components++;
-    }
+    *array = (haw_array){.rows = xi.rows, .components = haw_words_count(column)};
     array->value = haw_arena_allocate(
         &results->arena, (size_t)array->components * (size_t)xi.rows + 1, sizeof(double));
     HAW_TRY(haw_arena_status(&results->arena));
