@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bench/winding.h"
 
+#include "base/lie.h"
 #include "base/status.h"
 
 #include <assert.h>
@@ -44,13 +45,11 @@ static void chord(const haw_winding *w, int element, int layer, double t[3])
 
     node_position(w, element, layer, a);
     node_position(w, element + 1, layer, b);
-    for (int k = 0; k < 3; k++) {
-        t[k] = b[k] - a[k];
-    }
-    const double length = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+    vec3_add(-1.0, a, b);
+    const double length = vec3_norm(b);
 
     for (int k = 0; k < 3; k++) {
-        t[k] /= length;
+        t[k] = b[k] / length;
     }
 }
 

@@ -2,7 +2,6 @@
 /* Profiles and histories of the runs of a study on top of each other, and their errors and costs
  * over the one key that was swept. */
 #include "report/figure.h"
-#include "stepper/stepper.h"
 #include "study/study.h"
 
 #include <math.h>
@@ -384,43 +383,12 @@ static bool has_runs(const haw_study *study, int group)
     return false;
 }
 
-/* Unit of a key in one of the tables of its part, by the end of its path. */
-static const char *unit_in(const haw_option *table, const char *path)
-{
-    for (const haw_option *row = table; row->key != NULL; row++) {
-        const size_t length = strlen(path), tail = strlen(row->key);
-        if (length > tail && path[length - tail - 1] == '.' &&
-            strcmp(path + length - tail, row->key) == 0) {
-            return row->unit;
-        }
-    }
-    return "";
-}
-
-static const char *unit_of(const char *path)
-{
-    const char *unit = "";
-    if (strncmp(path, "contact.", 8) == 0) {
-        return unit_in(haw_contact_options, path);
-    }
-    if (strncmp(path, "cables.", 7) == 0) {
-        return unit_in(haw_cable_options, path);
-    }
-    if (strncmp(path, "bodies.", 7) == 0) {
-        return unit_in(haw_body_options, path);
-    }
-    for (int i = 0; strncmp(path, "stepper.", 8) == 0 && haw_steppers[i] != NULL; i++) {
-        unit = unit[0] != '\0' ? unit : unit_in(haw_steppers[i]->options, path);
-    }
-    return unit;
-}
-
 /* Name and unit of the swept key; stiffness and damping of a contact may be given per length. */
 static void put_label(haw_figure *figure, haw_text *script, const haw_study *study)
 {
     static const char *const shares[] = {
         [HAW_PER_POINT] = "", [HAW_PER_LENGTH] = " per m", [HAW_PER_AREA] = " per m^2"};
-    const char *unit = unit_of(study->swept);
+    const char *unit = haw_variant_unit(study->swept);
     const bool is_share =
         strncmp(study->swept, "contact.", 8) == 0 &&
         (strstr(study->swept, "_stiffness") != NULL || strstr(study->swept, "_damping") != NULL);

@@ -148,19 +148,12 @@ static double middle(const haw_study_record *record, const haw_cable *cable, int
 static haw_status find_origin(haw_study_record *record, const haw_model *model, int index)
 {
     haw_study_cable *cable = &record->run->cable[index];
-    haw_profile profile = {.z = NULL};
-    double **const part[] = {&profile.xi,
-                             &profile.x,
-                             &profile.y,
-                             &profile.tension,
-                             &profile.strain,
-                             &profile.curvature,
-                             &profile.element_tension};
+    const int n = haw_cable_sample_count(model, index);
     const haw_arena_mark mark = haw_arena_here(record->arena);
-    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
-        *part[i] = reals(record, haw_cable_sample_count(model, index));
-    }
+    double *xi = reals(record, n), *x = reals(record, n), *y = reals(record, n);
+    double *rest = reals(record, n); /* not looked at */
     HAW_TRY(haw_arena_status(record->arena));
+    const haw_profile profile = {xi, x, y, rest, rest, rest, rest, NULL};
     haw_cable_profile(model, index, record->q, record->u, &profile);
     cable->origin = place_above(&profile, haw_cable_samples(model, index) * cable->elements + 1);
     haw_arena_rewind(record->arena, &mark);

@@ -2,6 +2,8 @@
 /* Variants of a scenario: read each text, multiply what the texts offer. */
 #include "study/variant.h"
 
+#include "scenario/grammar.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -442,4 +444,21 @@ haw_status haw_variant_read(haw_arena *arena, const char *text, haw_variant *var
     *variant = (haw_variant){
         .name = only.name, .sets = only.sets, .set = only.set, .group = -1, .value = (double)NAN};
     return HAW_OK;
+}
+
+const char *haw_variant_unit(const char *path)
+{
+    haw_part part[HAW_PARTS_MAX];
+    const int parts = haw_scenario_parts(part);
+    const char *dot = strrchr(path, '.'), *key = dot != NULL ? dot + 1 : path;
+    const haw_option *row = NULL;
+    for (int i = 0; i < parts && row == NULL; i++) {
+        const size_t length = strlen(part[i].name);
+        const bool is_it = strncmp(path, part[i].name, length) == 0 && path[length] == '.';
+        row = is_it ? haw_mapping_row(part[i].mapping, key) : NULL;
+    }
+    for (int i = 0; strncmp(path, "stepper.", 8) == 0 && haw_steppers[i] != NULL; i++) {
+        row = row == NULL ? haw_options_find(haw_steppers[i]->options, key) : row;
+    }
+    return row != NULL ? row->unit : "";
 }

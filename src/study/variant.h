@@ -43,4 +43,7 @@ HAW_NODISCARD haw_status haw_variants_read(haw_arena *arena, int texts, const ch
 /** One named variant, "name: path=value path=value". @return as haw_variants_read */
 HAW_NODISCARD haw_status haw_variant_read(haw_arena *arena, const char *text, haw_variant *variant);
 
+/** Unit of a key, by the beginning and the end of its path; "" where it has none. */
+const char *haw_variant_unit(const char *path);
+
 #endif

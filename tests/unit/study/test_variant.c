@@ -237,6 +237,24 @@ static void one_variant_can_be_read_alone(void **state)
     assert_int_equal(haw_variant_read(&f->arena, "contact.law=hard", &variant), HAW_ERR_INPUT);
 }
 
+/* The units that hawser list keys gives. */
+static void keys_have_the_units_of_their_tables(void **state)
+{
+    static const char *const units[][2] = {{"stepper.step", "s"},
+                                           {"cables.yarn.tension", "N"},
+                                           {"springs.left.stiffness", "N/m"},
+                                           {"bodies.disk.mass", "kg"},
+                                           {"output.every", "s"},
+                                           {"contact.yarn-disk.friction", ""},
+                                           {"nothing.step", ""},
+                                           {"contacts.offset", ""},
+                                           {"step", ""}};
+    (void)state;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        assert_string_equal(haw_variant_unit(units[i][0]), units[i][1]);
+    }
+}
+
 TEST_FILE(test_variant)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +272,7 @@ TEST_FILE(test_variant)
         cmocka_unit_test_setup_teardown(every_malformed_text_gives_one_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(too_many_variants_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_variant_can_be_read_alone, set_up, tear_down),
+        cmocka_unit_test(keys_have_the_units_of_their_tables),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
