@@ -215,7 +215,8 @@ static haw_exit simulate(run_job *job)
 
     haw_term_clear(&job->cli->term);
     end_dump(&job->dump, status, &job->result.summary);
-    return haw_cli_exit(job->cli, status == HAW_OK ? dump_status(&job->dump) : status, true);
+    return haw_cli_exit(job->cli, status == HAW_OK ? dump_status(&job->dump) : status,
+                        job->result.summary.steps > 0);
 }
 
 static haw_exit run_session(haw_cli *cli, const run_args *args, const haw_session *session)

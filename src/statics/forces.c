@@ -194,6 +194,16 @@ double haw_model_recentre(const haw_model *model, double *q)
 
 bool haw_model_keeps(const haw_model *model, int body)
 {
+    for (int i = 0; i < 2 * model->joints; i++) {
+        if (model->joint[i / 2].foot[i % 2].body == body) {
+            return true;
+        }
+    }
+    for (int i = 0; i < 2 * model->springs; i++) {
+        if (model->spring[i / 2].foot[i % 2].body == body) {
+            return true;
+        }
+    }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         if (cable->ops->keeps != NULL && cable->ops->keeps(cable, body)) {

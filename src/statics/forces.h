@@ -61,7 +61,8 @@ double haw_cable_largest_tension(const haw_cable *cable, const double *q);
  * node over its element, INFINITY: no memory */
 double haw_model_recentre(const haw_model *model, double *q);
 
-/** True if a cable of the model keeps this body in place: it lies over it or ends on it. */
+/** True if a joint, a spring or a cable keeps this body in place: one that lies over it or ends on
+ * it. */
 bool haw_model_keeps(const haw_model *model, int body);
 
 #endif

@@ -111,18 +111,6 @@ static bool any_pair(const haw_model *model, bool (*is)(const haw_model *, const
     return false;
 }
 
-static bool is_kept(const haw_model *model, int body)
-{
-    bool is_attached = false;
-    for (int i = 0; i < 2 * model->joints; i++) {
-        is_attached = is_attached || model->joint[i / 2].foot[i % 2].body == body;
-    }
-    for (int i = 0; i < 2 * model->springs; i++) {
-        is_attached = is_attached || model->spring[i / 2].foot[i % 2].body == body;
-    }
-    return is_attached || haw_model_keeps(model, body);
-}
-
 /*
  * Locks, and at the start of a motion the bodies that no spring, no joint and no cable keeps in
  * place: what will fly or roll has no equilibrium yet.
@@ -134,7 +122,7 @@ static bool *find_held(haw_statics *statics)
     bool *held = haw_arena_allocate(statics->arena, (size_t)model->dofs + 1, sizeof *held);
     for (int i = 0; held != NULL && i < model->dofs; i++) {
         const bool is_loose =
-            statics->is_start && i < dofs * model->bodies && !is_kept(model, i / dofs);
+            statics->is_start && i < dofs * model->bodies && !haw_model_keeps(model, i / dofs);
         held[i] = is_loose || (model->lock != NULL && model->lock[i]);
     }
     return held;

@@ -64,13 +64,13 @@ void haw_pass_keep(haw_pass *pass)
     }
 }
 
-void haw_pass_halve(haw_pass *pass)
+void haw_pass_shorten(haw_pass *pass, double part)
 {
     const int d = pass->d;
     for (int i = 0; i < pass->remembered_count; i++) {
         const ptrdiff_t first = (ptrdiff_t)d * pass->remembered[i];
         for (ptrdiff_t k = first; k < first + d; k++) {
-            pass->memory[k] = 0.5 * (pass->memory[k] + pass->previous[k]);
+            pass->memory[k] = part * pass->memory[k] + (1 - part) * pass->previous[k];
         }
     }
 }
@@ -486,7 +486,7 @@ static void keep_free(haw_pass *pass)
     }
 }
 
-/* What haw_pass_halve goes back to. */
+/* What haw_pass_shorten goes back to. */
 static void keep_previous(haw_pass *pass)
 {
     const int d = pass->d;

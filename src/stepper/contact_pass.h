@@ -65,8 +65,8 @@ HAW_NODISCARD haw_status haw_pass_create(haw_simulation *simulation);
 /** The memory becomes the impulses at hand. */
 void haw_pass_keep(haw_pass *pass);
 
-/** The memory goes back by half of the way from the impulses that the last solve started from. */
-void haw_pass_halve(haw_pass *pass);
+/** The memory keeps this part of the way from the impulses that the last solve started from. */
+void haw_pass_shorten(haw_pass *pass, double part);
 
 /** Begin a step: the memory is the state's impulses; weights grow older; a new report. Compliant
  * contacts begin theirs. */

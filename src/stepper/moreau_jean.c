@@ -497,7 +497,7 @@ static haw_status advance(haw_simulation *simulation, bool is_late)
     for (int cut = 0; cut < CUTS && is_astray(simulation, limit); cut++) {
         part *= 0.5;
         haw_axpy(dofs, -part, simulation->implicit->direction, simulation->u_plus);
-        haw_pass_halve(simulation->pass);
+        haw_pass_shorten(simulation->pass, 0.5);
         HAW_TRY(evaluate(simulation));
     }
     return HAW_OK;

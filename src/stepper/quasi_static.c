@@ -221,8 +221,9 @@ static haw_status evaluate(haw_alpha_step *step)
     haw_pass *pass = simulation->pass;
     haw_contacts *contacts = simulation->contacts;
     const int n = simulation->model.dofs;
+    const double *before = step->flows ? simulation->q_mid : simulation->state->q;
     HAW_TRY(haw_alpha_evaluate(step));
-    HAW_TRY(haw_pass_detect(pass, simulation->state->q, implicit->q, implicit->u, step->margin));
+    HAW_TRY(haw_pass_detect(pass, before, implicit->q, implicit->u, step->margin));
     for (int i = 0; i < contacts->dimension * contacts->count; i++) {
         pass->shift[i] = pass->way[i] / step->h;
     }
@@ -277,6 +278,42 @@ static void adapt(const haw_alpha_step *step, bool cut, double growth, double *s
     }
 }
 
+/*
+ * What nothing keeps and nothing touches yet has to be caught before there is an equilibrium. It
+ * falls with the flow sigma M dq = f + H r, each pass a step of backward Euler that falls into
+ * rest as sigma vanishes (equilibrium.c). Friction acts on the way of each pass, and on that of a
+ * point which lands from where its last way leads it to: what falls straight lands below. Where the
+ * flow comes to rest forces are balanced within the cones of friction, and that is an equilibrium.
+ */
+
+static const double HEAVY = 1e6; /* sigma of a first pass over the next: it finds the way */
+
+static void take_back(haw_simulation *simulation)
+{
+    haw_pass_shorten(simulation->pass, 0);
+    haw_pass_recall(simulation->pass);
+    memset(simulation->implicit->direction, 0, (size_t)simulation->model.dofs * sizeof(double));
+}
+
+/* Ways count from the iterate; of open points from where they land. */
+static void set_out(const haw_alpha_step *step)
+{
+    const haw_simulation *simulation = step->simulation;
+    const haw_contacts *contacts = simulation->contacts;
+    const int d = contacts->dimension;
+    double *last = contacts->gamma_plus, *shift = simulation->pass->shift;
+    memcpy(simulation->q_mid, simulation->implicit->q,
+           (size_t)simulation->state->coordinates * sizeof *last);
+    haw_contacts_velocity(contacts, simulation->implicit->direction, last);
+    for (int i = 0; i < d * contacts->count; i++) {
+        const int normal = i - i % d;
+        const bool lands = shift[normal] > 0 && last[normal] < 0;
+        if (i != normal) {
+            shift[i] = lands ? shift[normal] * last[i] / last[normal] : 0;
+        }
+    }
+}
+
 /* One linearised step; half of it, at most CUTS times, as long as it leads astray. */
 static haw_status pass_on(haw_alpha_step *step, bool adapts, double *sigma)
 {
@@ -287,6 +324,11 @@ static haw_status pass_on(haw_alpha_step *step, bool adapts, double *sigma)
     double *direction = implicit->direction;
     assemble(step, *sigma);
     HAW_TRY(haw_pass_solve(simulation->pass, step->h * step->h, find_right(step), direction));
+    if (step->flows && simulation->report.outcome != HAW_CONVERGED) {
+        *sigma *= HARSHER;
+        take_back(simulation);
+        return HAW_OK;
+    }
     haw_pass_rates(simulation, implicit->x, direction);
     for (int i = 0; i < n; i++) {
         direction[i] *= step->h;
@@ -298,7 +340,7 @@ static haw_status pass_on(haw_alpha_step *step, bool adapts, double *sigma)
     for (int cut = 0; cut < CUTS && is_astray(step, limit); cut++) {
         part *= 0.5;
         haw_alpha_move(step, -part, implicit->x, implicit->u);
-        haw_pass_halve(simulation->pass);
+        haw_pass_shorten(simulation->pass, 0.5);
         HAW_TRY(evaluate(step));
     }
     if (adapts && (whole == 1 || part < whole)) {
@@ -308,10 +350,37 @@ static haw_status pass_on(haw_alpha_step *step, bool adapts, double *sigma)
     return HAW_OK;
 }
 
+/* The body that a flow carries along without end, or NULL. */
+static const haw_body *find_mover(const haw_alpha_step *step)
+{
+    const haw_implicit *implicit = step->simulation->implicit;
+    const haw_model *model = &step->simulation->model;
+    const haw_body *mover = NULL;
+    double most = 0;
+    if (!step->flows || !(step->norm <= step->reference) ||
+        haw_equilibrium_longest(model, true, implicit->q, implicit->direction) == 1) {
+        return NULL;
+    }
+    for (int i = 0; i < model->bodies; i++) {
+        const double *way = implicit->direction + model->body[i].first;
+        const double square = haw_dot(model->dimension, way, way);
+        mover = square > most ? &model->body[i] : mover;
+        most = fmax(most, square);
+    }
+    return mover;
+}
+
 static haw_status missed(const haw_alpha_step *step, int passes)
 {
     const haw_simulation *simulation = step->simulation;
     const haw_report *report = &simulation->report;
+    const haw_body *mover = find_mover(step);
+    if (mover != NULL) {
+        return haw_fail(simulation->context, HAW_ERR_INPUT,
+                        "there is no equilibrium: what friction does not hold moves away, here "
+                        "'%s', with %.3g N left over: hold it, or raise the friction",
+                        mover->name, step->norm);
+    }
     return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
                     "step %ld at t = %g s: no equilibrium after %d Newton passes: residual force "
                     "%.3g N (tolerance %.3g), residual of %d contacts %.3g (tolerance %.3g): what "
@@ -329,17 +398,25 @@ static bool is_hopeless(const haw_alpha_step *step, double first, int lost)
 }
 
 /* Newton's method from free velocities at hand. */
-static haw_status pursue(haw_alpha_step *step, double sigma, int most)
+static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flows)
 {
     haw_simulation *simulation = step->simulation;
+    const haw_state *state = simulation->state;
     haw_pass *pass = simulation->pass;
     const bool far = sigma > step->mass;
+    step->flows = flows;
+    memcpy(simulation->q_mid, state->q, (size_t)state->coordinates * sizeof *state->q);
+    memset(simulation->implicit->direction, 0, (size_t)state->dofs * sizeof *state->u);
     haw_pass_begin(pass);
     place(step);
     HAW_TRY(evaluate(step));
     const double first = fmax(step->norm, step->reference);
     for (int k = 0, lost = 0; k < most; k++) {
-        const haw_status status = pass_on(step, far, &sigma);
+        double heavy = HEAVY * sigma;
+        if (flows) {
+            set_out(step);
+        }
+        const haw_status status = pass_on(step, far, flows && k == 0 ? &heavy : &sigma);
         lost = simulation->report.outcome == HAW_CONVERGED ? 0 : lost + 1;
         if (status == HAW_ERR_SINGULAR || is_hopeless(step, first, lost)) {
             return missed(step, k + 1);
@@ -368,7 +445,23 @@ static void set_rates(const haw_simulation *simulation)
     }
 }
 
-/* From the velocities of the last step, then from rest and from far away. */
+/* Whether anything is free to go where no cable, joint or spring keeps it. */
+static bool has_loose(const haw_model *model, const bool *held)
+{
+    for (int i = 0; i < model->bodies; i++) {
+        const haw_body *body = &model->body[i];
+        for (int k = 0; k < model->dimension; k++) {
+            const bool is_held = body->held[k] || (held != NULL && held[body->first + k]);
+            if (!is_held && !haw_model_keeps(model, i)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* From the velocities of the last step, then from rest and from far away. At rest a flow comes
+ * last; or first, where friction would hold what is still in the air. */
 static haw_status attempt_hard(haw_alpha_step *step)
 {
     haw_simulation *simulation = step->simulation;
@@ -380,10 +473,10 @@ static haw_status attempt_hard(haw_alpha_step *step)
     if (step->is_still) {
         memset(u, 0, (size_t)haw_joints_dof(&simulation->model) * sizeof *u);
     }
-    haw_status status = pursue(step, step->mass, most);
-    if (status == HAW_ERR_UNCONVERGED) {
+    haw_status status = step->falls ? HAW_ERR_UNCONVERGED : pursue(step, step->mass, most, false);
+    for (int i = step->falls; i <= step->is_still && status == HAW_ERR_UNCONVERGED; i++) {
         memset(u, 0, (size_t)state->dofs * sizeof *u);
-        status = pursue(step, step->mass / SIGMA, PURSUIT * most);
+        status = pursue(step, step->mass / SIGMA, PURSUIT * most, i > 0);
     }
     if (status == HAW_OK) {
         set_rates(simulation);
@@ -411,10 +504,24 @@ static haw_status create_pass(haw_simulation *simulation)
     return HAW_OK;
 }
 
+/* A path begins where bodies have fallen to. */
+static haw_status fall(haw_simulation *simulation)
+{
+    const haw_alpha_options *o = (const void *)simulation->settings.stepper.options;
+    const haw_static_settings settings = {o->newton_tolerance, 4 * PURSUIT * o->max_newton};
+    HAW_TRY(haw_quasi_static_find(simulation, &settings, NULL));
+    simulation->contacts->count = 0;
+    simulation->contacts->phase = HAW_DYNAMICS;
+    return HAW_OK;
+}
+
 static haw_status prepare(haw_simulation *simulation)
 {
+    const haw_model *model = &simulation->model;
+    const bool falls = haw_contacts_any(model) && has_loose(model, NULL);
+    HAW_TRY(falls ? fall(simulation) : HAW_OK);
     HAW_TRY(haw_alpha_prepare(simulation));
-    return haw_contacts_any(&simulation->model) ? create_pass(simulation) : HAW_OK;
+    return haw_contacts_any(model) ? create_pass(simulation) : HAW_OK;
 }
 
 static haw_alpha_step *set_step(haw_simulation *simulation)
@@ -475,7 +582,8 @@ static void keep_forces(haw_simulation *simulation)
     simulation->closed_count = 0;
 }
 
-static haw_status raise_loads(haw_simulation *simulation, const haw_alpha_options *options)
+static haw_status raise_loads(haw_simulation *simulation, const haw_alpha_options *options,
+                              bool falls)
 {
     haw_model *model = &simulation->model;
     haw_state *state = simulation->state;
@@ -487,6 +595,7 @@ static haw_status raise_loads(haw_simulation *simulation, const haw_alpha_option
         step->options = options;
         step->t = state->t;
         step->is_still = true;
+        step->falls = falls;
         step->part = (double)k / model->load_steps;
         haw_equilibrium_load(model, gravity, step->part);
         status = attempt_hard(step);
@@ -519,7 +628,7 @@ haw_status haw_quasi_static_find(void *simulation, const haw_static_settings *se
         status = create_pass(own);
     }
     if (status == HAW_OK) {
-        status = raise_loads(own, &options);
+        status = raise_loads(own, &options, has_loose(&own->model, held));
     }
     if (status == HAW_OK) {
         keep_forces(own);
