@@ -652,10 +652,7 @@ const haw_stepper_ops haw_stepper_quasi_static = {
     .row.source = "J. C. Simo, T. J. R. Hughes, Computational Inelasticity (1998), ch. 1",
     .row.options = path_rows,
     .row.options_size = sizeof(haw_alpha_options),
-    .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED |
-             HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED | HAW_STEPPER_SWITCHING |
-             HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_HARD_KNOTS |
-             HAW_STEPPER_QUASI_STATIC | HAW_STEPPER_JOINTS | HAW_STEPPER_VARIABLE_MASS,
+    .flags = HAW_STEPPER_REST | HAW_STEPPER_QUASI_STATIC,
     .order = 0,
     .prepare = prepare,
     .predict = begin,

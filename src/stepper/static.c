@@ -103,15 +103,11 @@ static haw_status solve(haw_simulation *simulation)
 const haw_stepper_ops haw_stepper_static = {
     .row.name = "static",
     .row.summary = "equilibrium by Newton; hard contact with friction from where the cables are "
-                   "drawn, without "
-                   "friction with the bodies held",
+                   "drawn, without friction with the bodies held",
     .row.source = "Nocedal, Wright, Numerical Optimization (2006), ch. 18",
     .row.options = options,
     .row.options_size = sizeof(static_options),
-    .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED |
-             HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED | HAW_STEPPER_SWITCHING |
-             HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_HARD_KNOTS |
-             HAW_STEPPER_VARIABLE_MASS | HAW_STEPPER_STATIC | HAW_STEPPER_JOINTS,
+    .flags = HAW_STEPPER_REST | HAW_STEPPER_STATIC,
     .order = 0,
     .prepare = prepare,
     .step = solve,
