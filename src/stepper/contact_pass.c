@@ -12,6 +12,41 @@
 
 /* ---- creation ---- */
 
+/* Angular velocities of bodies and nodes, and their rotary inertia: M times 1. */
+static haw_status find_turning(haw_pass *pass)
+{
+    const haw_model *model = &pass->simulation->model;
+    double *ones = pass->simulation->work[0], *mass = pass->simulation->work[1];
+    int most = model->bodies;
+    for (int i = 0; i < model->cables; i++) {
+        most += model->cable[i].line.elements + 1;
+    }
+    haw_arena *arena = &pass->simulation->arena;
+    pass->turning = haw_arena_allocate(arena, (size_t)most, sizeof *pass->turning);
+    HAW_TRY(haw_arena_status(arena));
+    if (model->coordinates == model->dofs) {
+        return HAW_OK; /* no orientations but angles */
+    }
+    for (int i = 0; i < model->bodies; i++) {
+        pass->turning[pass->turnings++].first = model->body[i].first + 3;
+    }
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        for (int node = 0; node <= cable->line.elements && haw_cable_turns(cable); node++) {
+            pass->turning[pass->turnings++].first = cable->ops->node_dof(cable, node) + 3;
+        }
+    }
+    memset(ones, 0, (size_t)model->dofs * sizeof *ones);
+    for (int i = 0; i < 3 * pass->turnings; i++) {
+        ones[pass->turning[i / 3].first + i % 3] = 1;
+    }
+    haw_model_mass(model, ones, mass);
+    for (int i = 0; i < pass->turnings; i++) {
+        memcpy(pass->turning[i].inertia, mass + pass->turning[i].first, 3 * sizeof *mass);
+    }
+    return HAW_OK;
+}
+
 haw_status haw_pass_create(haw_simulation *simulation)
 {
     const int d = simulation->contacts->dimension;
@@ -32,7 +67,8 @@ haw_status haw_pass_create(haw_simulation *simulation)
     pass->unpushed = haw_arena_allocate(arena, (size_t)d * points, sizeof(double));
     pass->right = haw_arena_allocate(arena, equations, sizeof(double));
     pass->v = haw_arena_allocate(arena, equations, sizeof(double));
-    return haw_arena_status(arena);
+    HAW_TRY(haw_arena_status(arena));
+    return find_turning(pass);
 }
 
 /* ---- memory ---- */
@@ -226,30 +262,29 @@ void haw_pass_push(const haw_simulation *simulation, double *push)
     haw_model_tie(&simulation->model, push);
 }
 
-static void turn_rates(const double w[3], double du[3])
-{
-    double t[9], rates[3];
-    so3_tangent_inverse(w, t);
-    mat3_apply(t, du, rates);
-    memcpy(du, rates, sizeof rates);
-}
-
 void haw_pass_rates(const haw_simulation *simulation, const double *increment, double *du)
 {
-    const haw_model *model = &simulation->model;
-    if (model->coordinates == model->dofs) {
-        return; /* no orientations but angles */
+    const haw_pass *pass = simulation->pass;
+    for (int i = 0; i < pass->turnings; i++) {
+        const int first = pass->turning[i].first;
+        double t[9], rates[3];
+        so3_tangent_inverse(increment + first, t);
+        mat3_apply(t, du + first, rates);
+        memcpy(du + first, rates, sizeof rates);
     }
-    for (int i = 0; i < model->bodies; i++) {
-        const int first = model->body[i].first + 3;
-        turn_rates(increment + first, du + first);
-    }
-    for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
-        for (int e = 0; e <= cable->beam.elements && cable->beam.ops->has_rotations; e++) {
-            const int first = cable->first + cable->beam.ops->node_dofs * e + 3;
-            turn_rates(increment + first, du + first);
+}
+
+void haw_pass_add_turns(const haw_simulation *simulation, const double *increment, double mass)
+{
+    const haw_pass *pass = simulation->pass;
+    for (int i = 0; i < pass->turnings; i++) {
+        const haw_dofs dofs = {.count = 3, .first = pass->turning[i].first};
+        double t[9];
+        so3_tangent_inverse(increment + dofs.first, t);
+        for (int k = 0; k < 9; k++) {
+            t[k] = mass * pass->turning[i].inertia[k / 3] * (t[k] - (k % 4 == 0 ? 1 : 0));
         }
+        haw_system_add_block(simulation->implicit->system, &dofs, t);
     }
 }
 

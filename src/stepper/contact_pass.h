@@ -26,8 +26,16 @@
 
 enum { HAW_PASS_RENEWAL = 50 };
 
+/* Angular velocity of a body or of a node of a cable. */
+typedef struct haw_turning {
+    int first;         /* of its three degrees of freedom */
+    double inertia[3]; /* about the axes of the section or body [kg m^2] */
+} haw_turning;
+
 typedef struct haw_pass {
     haw_simulation *simulation;
+    haw_turning *turning; /* [turnings] where orientations are quaternions */
+    int turnings;
     int d;             /* rows of a contact */
     haw_arena arena;   /* arrays of one pass; keeps its memory */
     haw_global global; /* rows H^T of the pass over the equations; f, w */
@@ -127,12 +135,15 @@ void haw_pass_push(const haw_simulation *simulation, double *push);
 /**
  * Changes of velocities from those that turn the configuration: with R+ = R exp(w) a change dw of
  * the increment turns R+ by T(w) dw, and contact rows and the matrix are about turns of R+. So
- * du <- T(w)^-1 du for the angular velocities, and Newton's method has the exact tangent but for
- * the rotary inertia, whose share it changes by |w| / 2.
+ * du <- T(w)^-1 du for the angular velocities.
  *
  * @param increment  [dofs] that leads from the start of the step to the iterate
  */
 void haw_pass_rates(const haw_simulation *simulation, const double *increment, double *du);
+
+/** Matrix += mass M (T(w)^-1 - 1), which makes it exact for turns of R+: rotary inertia resists the
+ * change of the increment instead. */
+void haw_pass_add_turns(const haw_simulation *simulation, const double *increment, double mass);
 
 /** Margin of a detection: so many ways of the fastest node and body in h, and a part of the largest
  * radius or element for what starts from rest [m]. */

@@ -460,6 +460,7 @@ static void assemble(haw_simulation *simulation)
     const double rate = 1 / get_lever(simulation);
     haw_forces_assemble(implicit->system, simulation->compliant, implicit->q, get_rates(simulation),
                         rate * rate, rate);
+    haw_pass_add_turns(simulation, jean->increment, rate * rate);
     haw_implicit_join_matrix(simulation, get_options(simulation)->theta);
     if (jean->at_end) {
         add_turning(simulation, rate);

@@ -153,21 +153,13 @@ static void predict_motion(const nsga_work *nsga)
     haw_alpha_complete(c, nsga->increment, implicit->u);
 }
 
-/* Part of a Newton step in which no orientation turns by more than the limit; angles in the plane
- * are coordinates like others. */
-static double limit_turns(const haw_model *model, double scale, const double *direction)
+/* Part of a Newton step in which no orientation turns by more than the limit. */
+static double limit_turns(const haw_pass *pass, const double *direction)
 {
     double most = 0;
-    for (int i = 0; i < model->bodies && model->coordinates > model->dofs; i++) {
-        most = fmax(most, haw_largest(3, direction + model->body[i].first + 3));
+    for (int i = 0; i < pass->turnings; i++) {
+        most = fmax(most, haw_largest(3, direction + pass->turning[i].first));
     }
-    for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
-        for (int node = 0; node <= cable->line.elements && haw_cable_turns(cable); node++) {
-            most = fmax(most, haw_largest(3, direction + cable->ops->node_dof(cable, node) + 3));
-        }
-    }
-    most *= scale;
     return most > LIMIT ? LIMIT / most : 1;
 }
 
@@ -223,6 +215,7 @@ static void assemble(const nsga_work *nsga)
     haw_simulation *simulation = c->simulation;
     const haw_implicit *implicit = simulation->implicit;
     haw_implicit_assemble(simulation, implicit->q, implicit->u, c->mass, c->rate);
+    haw_pass_add_turns(simulation, nsga->increment, c->mass);
     haw_contacts_tangent(simulation->contacts, 1 / nsga->part, implicit->system);
 }
 
@@ -242,7 +235,7 @@ static haw_status iterate(nsga_work *nsga)
     for (int i = 0; i < n; i++) {
         direction[i] /= c->rate;
     }
-    const double part = limit_turns(&simulation->model, 1, direction);
+    const double part = limit_turns(simulation->pass, direction);
     haw_alpha_move(c, part, nsga->increment, implicit->u);
     simulation->certificate.newton_iterations++;
     return evaluate(nsga);
@@ -352,10 +345,27 @@ static bool leans(const nsga_work *nsga)
     return any;
 }
 
+/* right = -H P_q - M w, what is left for H_m P. */
+static void find_left(const nsga_work *nsga, const double *w, double *right)
+{
+    const haw_simulation *simulation = nsga->alpha.simulation;
+    const haw_system *system = simulation->implicit->system;
+    double *x = simulation->pass->v, *y = simulation->pass->right;
+    for (int i = 0; i < system->equations; i++) {
+        x[i] = w[system->dof[i]];
+        y[i] = nsga->positioned[system->dof[i]];
+    }
+    haw_matrix_multiply(system->matrix, -1 / nsga->alpha.mass, x, y);
+    for (int i = 0; i < system->equations; i++) {
+        right[system->dof[i]] = y[i];
+    }
+}
+
 /*
  * v+ = v(q+) + w, w = M^-1 (H_m P - H P_q). The laws ask for the velocities along H, the solvers
  * know those along H_m: the difference for w, at most half a turn of the step times w, is found by
- * solving twice.
+ * solving twice, for what the first time leaves: rounding, too, as what sticks is held by 1e8 times
+ * its mass.
  */
 static haw_status solve_closed(nsga_work *nsga)
 {
@@ -363,8 +373,8 @@ static haw_status solve_closed(nsga_work *nsga)
     haw_implicit *implicit = simulation->implicit;
     haw_contacts *contacts = simulation->contacts;
     const int d = contacts->dimension, rows = d * contacts->count;
-    double *shift = simulation->pass->shift, *w = implicit->direction;
-    double *still = contacts->gamma_plus; /* what the laws add to H_m^T w */
+    double *shift = simulation->pass->shift, *w = implicit->direction, *dw = nsga->next;
+    double *right = simulation->u_free, *still = contacts->gamma_plus; /* of the laws without w */
     haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
     for (int i = 0; i < contacts->count; i++) { /* Newton's impact law: v+ + e v- */
         const haw_pair *pair = &simulation->model.pair[contacts->item[i].pair];
@@ -380,15 +390,14 @@ static haw_status solve_closed(nsga_work *nsga)
     }
     memset(w, 0, (size_t)simulation->model.dofs * sizeof *w);
     for (int k = 0; k < (leans(nsga) ? 2 : 1); k++) {
-        haw_contacts_velocity(contacts, w, shift);
-        for (int i = 0; i < rows; i++) {
-            shift[i] = still[i] - shift[i];
-        }
+        find_left(nsga, w, right);
+        memcpy(shift, still, (size_t)rows * sizeof *shift);
         add_velocity(nsga, 1, w, shift);
-        HAW_TRY(haw_pass_solve(simulation->pass, 1 / nsga->alpha.mass, nsga->positioned, w));
+        HAW_TRY(haw_pass_solve(simulation->pass, 1 / nsga->alpha.mass, right, dw));
+        haw_axpy(simulation->model.dofs, 1, dw, w);
     }
     keep_joints(nsga);
-    haw_axpy(rows, 1, shift, contacts->gamma_free);
+    haw_axpy(rows, 1, still, contacts->gamma_free);
     haw_axpy(simulation->model.dofs, 1, w, simulation->u_plus);
     haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
     return HAW_OK;
@@ -419,12 +428,12 @@ static haw_status find_velocity(nsga_work *nsga)
     return HAW_OK;
 }
 
-/* That of the velocities, M w = H P - H P_q. */
+/* That of the last pass of the velocities. */
 static haw_status complete_problem(haw_simulation *simulation)
 {
     const nsga_work *nsga = simulation->method;
     assemble_mass(nsga);
-    return haw_pass_problem(simulation->pass, 1 / nsga->alpha.mass, nsga->positioned);
+    return haw_pass_problem(simulation->pass, 1 / nsga->alpha.mass, simulation->u_free);
 }
 
 /* ---- accelerations ---- */

@@ -143,6 +143,7 @@ static void nsga_makes_no_impacts_of_turns(void **state)
                       run.summary.ledger.impact_loss, run.summary.ledger.numerical_loss);
         assert_near(run.summary.ledger.impact_loss, 1e-4, 1e-4, 0);
         assert_near(run.summary.ledger.numerical_loss, 0, 1e-3, 0);
+        assert_near(run.summary.ledger.balance_error, 0, 1e-11, 0);
         scenario_close(&run);
     }
 }
