@@ -118,6 +118,18 @@ static void nsga_winds_without_tension_from_sticking(void **state)
     assert_near(f[0].slip_time, 10.50, 0.06, 0);
 }
 
+/* Arcs between nodes that stick, with more points than they have degrees of freedom:
+ * points at the edge of sticking, which change sides from pass to pass, end no step. */
+static void arcs_with_two_points_come_to_the_end(void **state)
+{
+    scenario_run run;
+    (void)state;
+    winding_start(&run, 0.4);
+    scenario_set(&run, "cables.yarn.element=se3");
+    scenario_set(&run, "contact.points_per_element=2");
+    (void)winding_finish(&run);
+}
+
 static void pgs_gives_the_same_winding(void **state)
 {
     static const char *const solver[] = {"auto", "pgs"};
@@ -168,6 +180,7 @@ TEST_FILE(test_winding_w1)
         cmocka_unit_test(the_real_yarn_on_a_fine_mesh),
         cmocka_unit_test(arcs_slip_as_chords_do),
         cmocka_unit_test(nsga_winds_without_tension_from_sticking),
+        cmocka_unit_test(arcs_with_two_points_come_to_the_end),
         cmocka_unit_test(pgs_gives_the_same_winding),
         cmocka_unit_test(the_cost_is_linear_in_the_elements),
     };
