@@ -13,10 +13,14 @@
 
 #include <math.h>
 
-/** Size of x, and its direction: zero where x is. */
+/** Size of x, and its direction: zero where x is; along a line its sign. */
 static HAW_INLINE double friction_direction(int n, const double *x, double *direction)
 {
-    const double size = n == 1 ? fabs(x[0]) : sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    if (n == 1) {
+        direction[0] = (x[0] > 0) - (x[0] < 0);
+        return fabs(x[0]);
+    }
+    const double size = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
     for (int i = 0; i < n; i++) {
         direction[i] = size > 0 ? x[i] / size : 0;
     }

@@ -282,10 +282,12 @@ static double duration(const haw_simulation *simulation)
 static inline void add_rows(const haw_touch *c, const double *impulse, int d, int dofs,
                             const int *place, double *sum)
 {
-    for (int k = 0; k < d; k++) {
-        for (int a = 0; a < dofs; a++) {
-            sum[place[a]] += c->side[1].row[k][a] * impulse[k];
+    for (int a = 0; a < dofs; a++) {
+        double own = sum[place[a]];
+        for (int k = 0; k < d; k++) {
+            own += c->side[1].row[k][a] * impulse[k];
         }
+        sum[place[a]] = own;
     }
 }
 
@@ -299,11 +301,11 @@ static void add_impulses(const haw_simulation *simulation, int i, double time)
     const haw_touch *c = &contacts->item[i];
     const int d = contacts->dimension;
     const double *load = haw_contacts_load(contacts) + (ptrdiff_t)d * i;
-    double *on_body = o->pair_impulse[c->pair], own[6] = {0}, moment[3];
-    double impulse[HAW_DIRECTIONS] = {0};
+    double *on_body = o->pair_impulse[c->pair], *on_point = o->point_impulse + (ptrdiff_t)d * c->id;
+    double impulse[HAW_DIRECTIONS] = {0}, own[6] = {0}, moment[3];
     for (int k = 0; k < d; k++) {
         impulse[k] = time * load[k];
-        o->point_impulse[d * c->id + k] += impulse[k];
+        on_point[k] += impulse[k];
     }
     if (d < HAW_DIRECTIONS) {
         add_rows(c, impulse, 2, 3, plane, on_body);
@@ -331,7 +333,7 @@ static void add_torques(const haw_simulation *simulation)
 
 /* The next touch of a pair, from the two parts of the list that are each in the order of pairs:
  * of set-valued and of compliant laws. -1: none. */
-static int next_touch(const haw_simulation *simulation, int pair, int next[2])
+static inline int next_touch(const haw_simulation *simulation, int pair, int next[2])
 {
     const haw_contacts *contacts = simulation->contacts;
     const int end[2] = {simulation->set_valued, contacts->count};

@@ -3,6 +3,7 @@
  * The step that all rows of the steppers' table share: predict, detect, solve, close, ledger,
  * acceptance, certificate. What a row has of its own it answers in stepper.h.
  */
+#include "linalg/inline.h"
 #include "stepper/simulation.h"
 
 #include <math.h>
@@ -19,12 +20,10 @@ haw_status haw_step_reserve_closed(haw_simulation *simulation, int count)
     return status;
 }
 
-haw_status haw_step_keep_impulses(haw_simulation *simulation)
+static HAW_INLINE void keep_impulses(ptrdiff_t d, haw_simulation *simulation)
 {
     const haw_contacts *contacts = simulation->contacts;
-    const ptrdiff_t d = contacts->dimension;
     double *impulse = simulation->state->impulse;
-    HAW_TRY(haw_step_reserve_closed(simulation, contacts->count));
     for (int i = 0; i < simulation->closed_count; i++) {
         memset(impulse + d * simulation->closed[i], 0, (size_t)d * sizeof(double));
     }
@@ -34,6 +33,12 @@ haw_status haw_step_keep_impulses(haw_simulation *simulation)
         simulation->closed[i] = id;
     }
     simulation->closed_count = contacts->count;
+}
+
+haw_status haw_step_keep_impulses(haw_simulation *simulation)
+{
+    HAW_TRY(haw_step_reserve_closed(simulation, simulation->contacts->count));
+    HAW_BY_DIMENSION(simulation->contacts->dimension, keep_impulses, simulation);
     return HAW_OK;
 }
 
