@@ -240,14 +240,17 @@ static void line_point(const haw_cable *cable, int e, double s, const double *q,
     const haw_line *line = &cable->line;
     const int dofs = line->ops->dofs;
     double j[2 * HAW_ELEMENT_DOFS_MAX];
-    const bool is_wanted = (want & HAW_POINT_JACOBIAN) != 0;
     (void)u;
-    line->ops->position(line, e, s, q + cable->first_q, point->x, is_wanted ? j : NULL);
     point->x[2] = 0;
-    for (int i = 0; i < 2 && is_wanted; i++) {
+    memset(point->convection, 0, sizeof point->convection);
+    if ((want & HAW_POINT_JACOBIAN) == 0) {
+        line->ops->position(line, e, s, q + cable->first_q, point->x, NULL);
+        return;
+    }
+    line->ops->position(line, e, s, q + cable->first_q, point->x, j);
+    for (int i = 0; i < 2; i++) {
         memcpy(point->j[i], j + (ptrdiff_t)i * dofs, (size_t)dofs * sizeof *j);
     }
-    memset(point->convection, 0, sizeof point->convection);
 }
 
 static void line_slope(const haw_cable *cable, int e, double s, const double *q, double d[3],

@@ -133,12 +133,12 @@ double haw_cable_speed(const haw_cable *cable, const double *u)
         return cable->ops->speed(cable, u);
     }
     for (int n = 0; n <= cable->line.elements; n++) {
-        const double *v = u + cable->ops->node_dof(cable, n);
-        double square = 0;
-        for (int k = 0; k < cable->ops->dimension; k++) {
+        const double *v = u + haw_cable_node_dof(cable, n);
+        double square = v[0] * v[0] + v[1] * v[1];
+        for (int k = 2; k < cable->ops->dimension; k++) {
             square += v[k] * v[k];
         }
-        most = fmax(most, square);
+        most = square > most ? square : most;
     }
     return sqrt(most);
 }

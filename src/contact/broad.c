@@ -144,18 +144,6 @@ bool haw_line_near(const haw_patch_view *view, int e, double pad, double *way)
 
 /* ---- guards ---- */
 
-/* Largest speed of the nodes of a cable [m/s]. */
-static double node_speed(const haw_cable *cable, const double *u)
-{
-    double square = 0;
-    for (int e = 0; e <= cable->line.elements; e++) {
-        const double *v = u + cable->ops->node_dof(cable, e);
-        const double s = v[0] * v[0] + v[1] * v[1];
-        square = s > square ? s : square;
-    }
-    return sqrt(square);
-}
-
 void haw_view_sweep(haw_view *view, const double *u, double h)
 {
     const haw_body *body = view->body;
@@ -173,12 +161,14 @@ void haw_view_sweep(haw_view *view, const double *u, double h)
     }
     double speed = hypot(u[body->first], u[body->first + 1]);
     if (view->cable != NULL) {
-        speed += node_speed(view->cable, u);
+        speed += haw_cable_speed(view->cable, u);
     } else {
         const double *w = u + view->model->body[view->pair->proxy].first;
         speed += hypot(w[0], w[1]);
     }
-    view->pad = fmax(view->least, h * speed);
+    if (!(4 * h * speed * (1 + 1e-12) < view->least)) { /* else no speed is too large */
+        view->pad = fmax(view->least, h * speed);
+    }
 }
 
 /* The depth at detection is up to h |v|; the normal turns over when a point passes the centre. */
@@ -371,12 +361,26 @@ void haw_view_span(const haw_view *view, int e, int *from, int *to)
     }
 }
 
-haw_status haw_view_next(const haw_view *view, int *e)
+/* From element e on, to the first that may be near. @return false: there is none */
+static bool skip_clear_elements(const haw_view *view, int *e)
 {
     const int elements = view->cable->line.elements;
+    int at = *e;
+    while (at < elements && stays_clear(view, at)) {
+        at++;
+    }
+    *e = at;
+    return at < elements;
+}
+
+haw_status haw_view_next(const haw_view *view, int *e)
+{
     bool near = false;
-    while (!near && ++*e < elements) {
+    for (++*e; skip_clear_elements(view, e); ++*e) {
         HAW_TRY(haw_view_near(view, *e, &near));
+        if (near) {
+            break;
+        }
     }
     return HAW_OK;
 }

@@ -17,27 +17,30 @@
 static HAW_INLINE void add_velocity(const haw_touch_side *side, const double *u, double *gamma,
                                     int d)
 {
-    const double *own = u + side->first;
-    for (int k = 0; k < d; k++) {
-        double sum = gamma[k];
-        for (int a = 0; a < side->count && side->list == NULL; a++) {
-            sum += side->row[k][a] * own[a];
+    double sum[HAW_DIRECTIONS];
+    memcpy(sum, gamma, (size_t)d * sizeof *sum);
+    for (int a = 0; a < side->count; a++) {
+        const double own = u[haw_side_dof(side, a)];
+        for (int k = 0; k < d; k++) {
+            sum[k] += side->row[k][a] * own;
         }
-        for (int a = 0; a < side->count && side->list != NULL; a++) {
-            sum += side->row[k][a] * u[side->list[a]];
-        }
-        gamma[k] = sum;
     }
+    memcpy(gamma, sum, (size_t)d * sizeof *sum);
 }
 
-void haw_contacts_velocity(const haw_contacts *contacts, const double *u, double *gamma)
+static HAW_INLINE void find_velocity(int d, const haw_contacts *contacts, const double *u,
+                                     double *gamma)
 {
-    const int d = contacts->dimension;
     for (int i = 0; i < contacts->count; i++, gamma += d) {
         memset(gamma, 0, (size_t)d * sizeof *gamma);
         add_velocity(&contacts->item[i].side[0], u, gamma, d);
         add_velocity(&contacts->item[i].side[1], u, gamma, d);
     }
+}
+
+void haw_contacts_velocity(const haw_contacts *contacts, const double *u, double *gamma)
+{
+    HAW_BY_DIMENSION(contacts->dimension, find_velocity, contacts, u, gamma);
 }
 
 void haw_contacts_split(const haw_contacts *contacts, const double *lambda, double factor,
@@ -95,8 +98,8 @@ static void set_pattern(haw_contacts *contacts, const haw_inertia *inertia, bool
 }
 
 /* block += row_i . m^-1 . row_j of a body that both sides are. */
-static void add_body(const haw_touch_side *a, const haw_touch_side *b, const haw_inertia *inertia,
-                     int d, double *block)
+static HAW_INLINE void add_body(int d, const haw_touch_side *a, const haw_touch_side *b,
+                                const haw_inertia *inertia, double *block)
 {
     const double *inverse = inertia->body_inverse + a->first;
     for (int rc = 0; rc < d * d; rc++) {
@@ -117,7 +120,7 @@ static void add_bodies(const haw_contacts *contacts, const haw_inertia *inertia,
         const haw_touch_side *a = &contacts->item[i].side[1 - k / 2];
         const haw_touch_side *b = &contacts->item[j].side[1 - k % 2];
         if (a->body >= 0 && a->body == b->body) {
-            add_body(a, b, inertia, contacts->dimension, block);
+            HAW_BY_DIMENSION(contacts->dimension, add_body, a, b, inertia, block);
         }
     }
 }
@@ -145,8 +148,8 @@ typedef struct zone {
 } zone;
 
 /* Scatter a side's rows into d of the columns, prescribed ends excluded. */
-static void scatter(const haw_contacts *contacts, const zone *z, const haw_touch_side *side,
-                    int columns, int at)
+static HAW_INLINE void scatter(int d, const haw_contacts *contacts, const zone *z,
+                               const haw_touch_side *side, int columns, int at)
 {
     const haw_cable *cable = &contacts->model->cable[z->cable];
     double *x = contacts->column;
@@ -154,7 +157,7 @@ static void scatter(const haw_contacts *contacts, const zone *z, const haw_touch
         const int dof = haw_side_dof(side, a) - cable->first;
         const bool fixed = cable->held[dof];
         double *row = x + (ptrdiff_t)(dof - z->first) * columns + at;
-        for (int k = 0; k < contacts->dimension; k++) {
+        for (int k = 0; k < d; k++) {
             row[k] += fixed ? 0 : side->row[k][a];
         }
     }
@@ -217,7 +220,8 @@ static void add_columns(haw_contacts *contacts, const haw_inertia *inertia,
     for (int k = 0; k < 2 * n; k++) {
         const haw_touch_side *side = &contacts->item[j[k / 2]].side[k % 2];
         if (side->cable == z->cable) {
-            scatter(contacts, z, side, columns, contacts->dimension * (k / 2));
+            HAW_BY_DIMENSION(contacts->dimension, scatter, contacts, z, side, columns,
+                             contacts->dimension * (k / 2));
         }
     }
     haw_inertia_solve_window(inertia, z->cable, columns, z->first, dofs, contacts->column);
@@ -381,9 +385,8 @@ static haw_status subtract_joints(haw_contacts *contacts, const haw_inertia *ine
     return HAW_OK;
 }
 
-double haw_contacts_speed(const haw_contacts *contacts, const double *u)
+static HAW_INLINE double find_speed(int d, const haw_contacts *contacts, const double *u)
 {
-    const int d = contacts->dimension;
     double largest = 0;
     for (int i = 0; i < 2 * contacts->count; i++) {
         double v[HAW_DIRECTIONS] = {0}, square = 0;
@@ -394,6 +397,11 @@ double haw_contacts_speed(const haw_contacts *contacts, const double *u)
         largest = square > largest ? square : largest;
     }
     return sqrt(largest);
+}
+
+double haw_contacts_speed(const haw_contacts *contacts, const double *u)
+{
+    return HAW_BY_DIMENSION(contacts->dimension, find_speed, contacts, u);
 }
 
 haw_status haw_contacts_assemble(haw_contacts *contacts, const haw_inertia *inertia,

@@ -277,8 +277,8 @@ static bool is_near(const watch *w, int e, double x[3][AXES])
 /* ---- pairs ---- */
 
 /* Points of the grid, where it is even all of them, at even places, those between them at odd ones;
- * where knots are the grid, ends and middle, which are known. The last place is the first of the
- * next element. */
+ * where knots are the grid, ends and middle. Those are known anyway. The last place is the first of
+ * the next element. */
 static haw_status check_element(const watch *w, int e, bool is_fast, double known[3][AXES])
 {
     const int skipped = w->pair->refine == HAW_REFINE_LIFTOFF ? w->pair->coarse : 1;
@@ -288,8 +288,8 @@ static haw_status check_element(const watch *w, int e, bool is_fast, double know
     for (int k = 0; k < 2 * n + is_end; k++) {
         const double part = 0.5 * k / n;
         HAW_TRY(is_fast ? guard_speed(w, e, part) : HAW_OK);
-        const double *x = n > 1 ? place : known[k];
-        if (n > 1) {
+        const double *x = k % n == 0 ? known[k / n] : place;
+        if (k % n != 0) {
             place_at(w, e, part, w->step->after, place);
         }
         const double gap = gap_at(w, w->step->after, x, normal);

@@ -87,12 +87,12 @@ void haw_view_feet(const haw_view *view, const double x[3], double reach, haw_fe
 {
     const haw_surface *surface = &view->body->surface;
     const double *r = view->pose.rotation;
-    const double d[3] = {x[0] - view->pose.x[0], x[1] - view->pose.x[1], x[2] - view->pose.x[2]};
-    double local[3];
     if (haw_surface_is_flat(surface)) {
         find_flat_foot(view, x, reach, feet);
         return;
     }
+    const double d[3] = {x[0] - view->pose.x[0], x[1] - view->pose.x[1], x[2] - view->pose.x[2]};
+    double local[3];
     mat3_apply_t(r, d, local);
     feet->count = surface->ops->feet(surface, local, reach + view->radius, feet->foot);
     feet->count = feet->count > view->pair->feet ? view->pair->feet : feet->count;

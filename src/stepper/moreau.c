@@ -214,18 +214,21 @@ static bool join(haw_simulation *simulation, const double *u, double *x)
 }
 
 /* u_free = u + M^^-1 (h f - h alpha M u + G lambda), f all forces at q_M, the gyroscopic one and
- * the turn of joints with `u_end` for u+. @return whether joints turn */
+ * the turn of joints with `u_end` for u+. @return whether one of both depends on `u_end` */
 static bool free_velocity(haw_simulation *simulation, const double *f, const double *u_end)
 {
     const haw_model *model = &simulation->model;
     const haw_state *state = simulation->state;
     const int n = model->dofs;
+    const bool is_turning = haw_model_is_gyroscopic(model) || haw_model_turns(model);
     double *x = simulation->u_free, *d = simulation->u_mean, *y = simulation->push;
     memcpy(simulation->force, f, (size_t)n * sizeof(double));
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && is_turning; i++) {
         simulation->u_mean[i] = 0.5 * (state->u[i] + u_end[i]);
     }
-    haw_model_gyroscopic(model, simulation->q_mid, simulation->u_mean, simulation->force);
+    if (is_turning) {
+        haw_model_gyroscopic(model, simulation->q_mid, simulation->u_mean, simulation->force);
+    }
     for (int i = 0; i < n; i++) {
         x[i] = simulation->h * simulation->force[i];
     }
@@ -239,7 +242,7 @@ static bool free_velocity(haw_simulation *simulation, const double *f, const dou
     haw_inertia_solve(simulation->inertia, x);
     haw_axpy(n, 1, state->u, x);
     haw_model_prescribe(model, state->t + simulation->h, x);
-    return join(simulation, u_end, x);
+    return join(simulation, u_end, x) || is_turning;
 }
 
 /* Forces at q_M, by kind where not all are elastic or weight. What damps with the mass is taken
@@ -312,8 +315,7 @@ static haw_status predict(haw_simulation *simulation)
     haw_model_place(model, state->t + ahead, simulation->q_mid);
     HAW_TRY(update_mass(simulation));
     HAW_TRY(find_forces(simulation, &f));
-    const bool turns = free_velocity(simulation, f, state->u);
-    const bool iterates = turns || haw_model_is_gyroscopic(model) || haw_model_turns(model);
+    const bool iterates = free_velocity(simulation, f, state->u);
     for (int k = 0; iterates && k < get_options(simulation)->gyro_iterations; k++) {
         memcpy(simulation->u_plus, simulation->u_free, (size_t)n * sizeof(double));
         (void)free_velocity(simulation, f, simulation->u_plus);

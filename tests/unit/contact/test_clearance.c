@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Elements that the broad phase skips because they were far away: what is found is what is found
- * without them being skipped, whatever moves and turns, to and fro. */
+ * without them being skipped, whatever moves and turns, to and fro. Guards of speeds and depths. */
 #include "contact/contact.h"
+#include "contact/guard.h"
 #include "model/dynamics.h"
 #include "support/near.h"
 #include "support/random.h"
@@ -150,8 +151,75 @@ static void skipping_misses_nothing(void **state)
     }
 }
 
+/* Body and node move against each other, next to but not in contact: refused from a quarter of the
+ * radius in a step on, |v - w| h > R / 4, however that speed is shared between them. */
+static void speeds_are_refused_from_the_limit_on(void **state)
+{
+    static const double SHARES[] = {0, 0.4, 1};
+    (void)state;
+    haw_context *context = NULL;
+    haw_contacts *contacts = NULL;
+    haw_state *start = NULL;
+    const double h = 1e-3, limit = 0.25 * samples[0].value / h;
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    haw_model *model = open_model(context, &samples[0]);
+    assert_non_null(model);
+    assert_int_equal(haw_contacts_create(context, model, &contacts), HAW_OK);
+    assert_int_equal(haw_state_create(context, model, &start), HAW_OK);
+    start->q[1] = 1.5 * samples[0].value;
+    for (int i = 0; i < 18; i++) {
+        const int node = ELEMENTS / 2 - 1 + i / 6;
+        const bool is_fast = i % 2 == 1;
+        const double speed = limit * (is_fast ? 1 + 1e-9 : 1 - 1e-9), share = SHARES[i / 2 % 3];
+        double u[NUMBERS_MAX] = {0};
+        u[0] = -share * speed;
+        u[model->cable[0].ops->node_dof(&model->cable[0], node)] = (1 - share) * speed;
+        assert_int_equal(haw_contacts_detect(contacts, start->q, u, h),
+                         is_fast ? HAW_ERR_GUARD : HAW_OK);
+        assert_int_equal(contacts->count, 0);
+    }
+    haw_contacts_free(contacts);
+    haw_state_free(context, start);
+    haw_model_free(model);
+    haw_context_free(context);
+}
+
+/* A body is moved along the cable so that one place alone is inside: each point of the grid, each
+ * middle between two of them, and the end. */
+static void depths_are_seen_at_points_and_between(void **state)
+{
+    enum { PLACES = 2 * 3 * ELEMENTS };
+
+    (void)state;
+    haw_context *context = NULL;
+    haw_state *start = NULL;
+    haw_guard *guard = NULL;
+    haw_arena arena;
+    const double depth = 0.005 * samples[0].value, length = 1.6;
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    haw_model *model = open_model(context, &samples[0]);
+    assert_non_null(model);
+    assert_int_equal(haw_state_create(context, model, &start), HAW_OK);
+    haw_arena_init(&arena, context);
+    assert_int_equal(haw_guard_create(&arena, model, &guard), HAW_OK);
+    start->q[1] = samples[0].value - depth;
+    for (int k = 0; k <= PLACES; k++) {
+        double deepest = 0;
+        start->q[0] = length * k / PLACES;
+        const haw_guard_step step = {.before = start->q, .after = start->q, .is_last = true};
+        assert_int_equal(haw_guard_check(guard, &step, &deepest), HAW_OK);
+        assert_near(deepest, depth, 1e-15, 0);
+    }
+    haw_arena_fini(&arena);
+    haw_state_free(context, start);
+    haw_model_free(model);
+    haw_context_free(context);
+}
+
 TEST_FILE(test_clearance)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(skipping_misses_nothing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(skipping_misses_nothing),
+                                       cmocka_unit_test(speeds_are_refused_from_the_limit_on),
+                                       cmocka_unit_test(depths_are_seen_at_points_and_between)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
