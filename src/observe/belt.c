@@ -102,6 +102,33 @@ void haw_belt_line_sample(const haw_cable *cable, const double *q, const double 
     line->tension_value[2 * n] = tension_at(cable, n - 1, 1, q, u);
 }
 
+/* The mean of a span without its ends and the line through the means of its halves lead to the
+ * tension at its ends, where single elements are bent and oscillate. @return the mean */
+static double fill_sides(const haw_observation *o, int cable, const haw_belt_samples *tension,
+                         const haw_belt_span *span)
+{
+    const haw_belt_span window = haw_belt_trim(*span);
+    const double middle = 0.5 * (window.begin + window.end);
+    const double part = (span->end - span->begin) / (window.end - window.begin);
+    const double mean = haw_belt_mean(tension, window);
+    const double rise = haw_belt_mean(tension, (haw_belt_span){middle, window.end}) -
+                        haw_belt_mean(tension, (haw_belt_span){window.begin, middle});
+    const double length = o->frame.model->cable[cable].line.elements;
+    for (int i = 0; i < o->frame.model->pairs; i++) {
+        haw_belt_wrap *wrap = &o->belt->wrap[i];
+        if (o->frame.model->pair[i].cable != cable || wrap->count == 0) {
+            continue;
+        }
+        if (fabs(remainder(wrap->zone.begin - span->end, length)) < 1e-9) {
+            wrap->side[wrap->forward ? 0 : 1] = mean + part * rise;
+        }
+        if (fabs(remainder(wrap->zone.end - span->begin, length)) < 1e-9) {
+            wrap->side[wrap->forward ? 1 : 0] = mean - part * rise;
+        }
+    }
+    return mean;
+}
+
 static void find_spans(const haw_observation *o, int cable, haw_belt_line *line)
 {
     const haw_line *of = &o->frame.model->cable[cable].line;
@@ -117,15 +144,15 @@ static void find_spans(const haw_observation *o, int cable, haw_belt_line *line)
     for (int i = 0; i < 2; i++) {
         line->tight[i] = line->slack[i] = (double)NAN;
     }
-    for (int i = 0; i < spans && spans > 1; i++) {
+    for (int i = 0; i < spans; i++) {
         const haw_belt_span window = haw_belt_trim(belt->span[i]);
-        const double mean[2] = {haw_belt_mean(&line->tension, window),
+        const double mean[2] = {fill_sides(o, cable, &line->tension, &belt->span[i]),
                                 haw_belt_mean(&line->speed, window)};
-        if (!(mean[0] <= line->tight[0])) {
+        if (spans > 1 && !(mean[0] <= line->tight[0])) {
             line->tight[0] = mean[0];
             line->tight[1] = mean[1];
         }
-        if (!(mean[0] >= line->slack[0])) {
+        if (spans > 1 && !(mean[0] >= line->slack[0])) {
             line->slack[0] = mean[0];
             line->slack[1] = mean[1];
         }
@@ -327,6 +354,7 @@ static void measure(const haw_observation *o, const zone *z, haw_belt_wrap *wrap
     wrap->count = z->count;
     wrap->zone.begin = (z->begin + middle(z->pair) - 0.5) / n;
     wrap->zone.end = wrap->zone.begin + z->count / n;
+    wrap->forward = forward;
     wrap->entry = atan2(in[1], in[0]);
     wrap->exit = atan2(out[1], out[0]);
     wrap->length = z->count * z->line->le / n;
@@ -385,11 +413,21 @@ void haw_belt_creep(const haw_observation *o, const haw_probe *p, double *v)
     v[0] = line->tight[1] != 0 ? (line->tight[1] - line->slack[1]) / line->tight[1] : (double)NAN;
 }
 
+/* With the tensions of the spans beside it. */
+static const haw_belt_wrap *complete_wrap(const haw_observation *o, int pair)
+{
+    const haw_pair *of = &o->frame.model->pair[pair];
+    if (of->cable >= 0 && !haw_pair_has_knots(of)) {
+        (void)haw_belt_line_get(o, of->cable);
+    }
+    return haw_belt_wrap_get(o, pair);
+}
+
 /* Without a pair there is no value. */
 #define WRAP_PROBE(name, member)                                                                   \
     void name(const haw_observation *o, const haw_probe *p, double *v)                             \
     {                                                                                              \
-        v[0] = p->index >= 0 ? haw_belt_wrap_get(o, p->index)->member : (double)NAN;               \
+        v[0] = p->index >= 0 ? complete_wrap(o, p->index)->member : (double)NAN;                   \
     }
 
 WRAP_PROBE(haw_belt_entry, entry)

@@ -83,8 +83,9 @@ typedef struct haw_belt_wrap {
     double length;       /* unstrained, in contact [m] */
     double slip, stick;  /* angles [rad] */
     haw_belt_fit effect; /* of the slip zone */
+    bool forward;        /* the cable runs from its start to its end */
+    double side[2];      /* tension at entry and exit; of belts once their spans are known [N] */
     /* Of ropes on sheaves (wrap.h), else NAN: */
-    double side[2]; /* tension at entry and exit [N] */
     double creep;   /* of the rope against the sheave, since the last frame */
     bool is_marked; /* that frame had a label there and an angle of the sheave: */
     double mark[2];

@@ -379,8 +379,11 @@ const haw_row *const haw_probes[] = {
               cable_velocity),
     HAW_PROBE(CABLE, "chord_angle", 1, 0, RANGED, "rad",
               "direction of the chord over the cable or [a:b]", cable_chord_angle),
-    HAW_PROBE(JOINT, "force", 2, 3, VECTOR, "N", "force on the second of its points, inertial",
-              joint_force),
+    HAW_PROBE(
+        JOINT, "force", 2, 3, VECTOR, "N",
+        "force on the second of its points, inertial; of moreau and moreau-jean the mean of the "
+        "last step",
+        joint_force),
     HAW_PROBE(CONTACT, "normal_sum", 1, 1, MEAN, "N", "sum of the mean normal forces",
               contact_normal_sum),
     HAW_PROBE(CONTACT, "tangential_sum", 1, 1, MEAN, "N", "sum of the mean tangential forces",
@@ -418,9 +421,9 @@ const haw_row *const haw_probes[] = {
         CONTACT, "friction_effective_deviation", 1, 1, SINGLE,
         "largest deviation of N in it from the exponential with the given friction, over N",
         haw_belt_deviation),
-    HAW_PROBE(CONTACT, "tension_in", 1, 0, SHEAVE, "N",
-              "tension where the rope runs onto the sheave", haw_belt_tension_in),
-    HAW_PROBE(CONTACT, "tension_out", 1, 0, SHEAVE, "N", "tension where the rope leaves the sheave",
+    HAW_PROBE(CONTACT, "tension_in", 1, 1, SINGLE, "N",
+              "tension where the cable runs onto the body", haw_belt_tension_in),
+    HAW_PROBE(CONTACT, "tension_out", 1, 1, SINGLE, "N", "tension where the cable leaves the body",
               haw_belt_tension_out),
     HAW_PROBE_NUMBER(CONTACT, "creep", 1, 0, SHEAVE,
                      "of the rope: (R omega - c) / (R omega), c the unstrained length that passes "

@@ -33,8 +33,9 @@ static const double WORK_LEFT = 0.8;        /* of d . f, accepted after a full s
 static const double CENTRED = 1e-6;         /* of an element, way of a node that is none */
 static const double SIGMA_CLOSE = 1e-5;     /* of the first sigma, once a mesh was moved */
 static const double RADIUS_PART = 0.25;     /* of the smallest one, move of a step */
-static const double SMALLEST_SIGMA = 1e-9;  /* over the first: keeps what is free to move regular */
-static const double MOST_TURN = 0.5;        /* of a body on joints, in a step [rad] */
+static const double MOST_HEAVY = 1e3; /* bodies over cables, masses that the smallest sigma suits */
+static const double SMALLEST_SIGMA = 1e-9; /* over the first: keeps what is free to move regular */
+static const double MOST_TURN = 0.5;       /* of a body on joints, in a step [rad] */
 static const double SMALLEST_RISE = 1.0 / 64; /* of a load step */
 
 /* ---- how far a step may go, and how fast pseudo time runs ---- */
@@ -217,14 +218,22 @@ static haw_status search(haw_equilibrium *x, double start)
 }
 
 /* Small beside the softest modes of cables, which do not feel the mesh, while the first sigma grows
- * with the square of the elements. */
+ * with the square of the elements; and beside those of bodies, which sigma M would hold where they
+ * hang on cables without weight. */
 static double least_sigma(const haw_equilibrium *x)
 {
-    double coarser = 1;
+    double coarser = 1, cables = 0, heaviest = 0;
     for (int i = 0; i < x->model->cables; i++) {
-        coarser = fmin(coarser, (double)COARSE / x->model->cable[i].line.elements);
+        const haw_line *line = &x->model->cable[i].line;
+        coarser = fmin(coarser, (double)COARSE / line->elements);
+        cables += line->density * line->le * line->elements;
     }
-    return SIGMA_RANGE * coarser * coarser * x->sigma_first;
+    for (int i = 0; i < x->model->bodies; i++) {
+        const haw_body *body = &x->model->body[i];
+        heaviest = fmax(heaviest, body->held[0] && body->held[1] ? 0 : body->mass[0]);
+    }
+    const double lighter = cables > 0 ? fmin(1, MOST_HEAVY * cables / fmax(heaviest, cables)) : 1;
+    return SIGMA_RANGE * coarser * coarser * lighter * x->sigma_first;
 }
 
 static void raise_sigma(haw_equilibrium *x, double factor)
@@ -266,7 +275,8 @@ static haw_status iterate(haw_equilibrium *x)
         return HAW_OK;
     }
     x->s = 0;
-    HAW_TRY(x->model->joints > 0 ? move(x, find_longest(x)) : search(x, start));
+    const bool is_joined = haw_joints_miss(x->model, x->hold, HAW_JOINT_TOLERANCE) <= 1;
+    HAW_TRY(is_joined ? search(x, start) : move(x, find_longest(x)));
     if (x->s == 1) {
         const double low = SIGMA_RANGE * x->sigma_first;
         x->sigma = x->sigma > low ? fmax(0.1 * x->sigma, low) : least_sigma(x);

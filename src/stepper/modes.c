@@ -38,6 +38,7 @@ typedef struct subspace {
     double *x, *kx, *mx;
     double *a, *b;  /* projected matrices */
     double *value;  /* omega^2 + s */
+    double *before; /* those of the iteration before */
     double *rest;   /* [dofs] zeros: velocities */
     double *all;    /* [dofs] scratch */
     double *lambda; /* [multipliers] of joints at rest */
@@ -199,8 +200,7 @@ static void rotate(subspace *s)
 /* @param change  out: largest of the wanted values, over each and what rounding makes of it */
 static haw_status solve_projected(subspace *s, double *change)
 {
-    double before[64];
-    memcpy(before, s->value, (size_t)s->wanted * sizeof *before);
+    memcpy(s->before, s->value, (size_t)s->wanted * sizeof *s->before);
     project(s);
     const int info = LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'V', 'U', s->columns, s->a, s->columns,
                                    s->b, s->columns, s->value);
@@ -211,7 +211,7 @@ static haw_status solve_projected(subspace *s, double *change)
     *change = 0;
     for (int i = 0; i < s->wanted; i++) {
         const double size = fabs(s->value[i]) + s->noise / QUIET;
-        *change = fmax(*change, fabs(s->value[i] - before[i]) / size);
+        *change = fmax(*change, fabs(s->value[i] - s->before[i]) / size);
     }
     rotate(s);
     return HAW_OK;
@@ -304,6 +304,7 @@ static haw_status allocate(subspace *s)
     s->a = haw_arena_allocate(s->arena, c * c, sizeof(double));
     s->b = haw_arena_allocate(s->arena, c * c, sizeof(double));
     s->value = haw_arena_allocate(s->arena, c, sizeof(double));
+    s->before = haw_arena_allocate(s->arena, c, sizeof(double));
     return haw_arena_status(s->arena);
 }
 
@@ -336,10 +337,10 @@ static void report(const subspace *s, double *frequency, double *shape)
 static haw_status compute(subspace *s, double *frequency, double *shape)
 {
     HAW_TRY(create_matrices(s));
-    const int free = s->n - 2 * s->simulation->model.multipliers, most = free < 50 ? free : 50;
-    if (s->wanted < 1 || s->wanted > most) {
+    const int free = s->n - 2 * s->simulation->model.multipliers;
+    if (s->wanted < 1 || s->wanted > free) {
         return haw_fail(s->simulation->context, HAW_ERR_INPUT,
-                        "the number of modes must be between 1 and %d (got %d)", most, s->wanted);
+                        "the number of modes must be between 1 and %d (got %d)", free, s->wanted);
     }
     const int columns = 2 * s->wanted + EXTRA;
     s->columns = columns < free ? columns : free;

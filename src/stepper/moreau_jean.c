@@ -350,9 +350,11 @@ static bool is_thrown(const haw_simulation *simulation)
     return 4 * change > all;
 }
 
-/* Newton's method starts from the velocities that the last step leads on to, or from those of now
- * where that step has thrown them about, as where a rope begins to slide all at once. Forces and
- * rows at the start are those where the last step ended, unless the state was replaced. */
+/* Newton's method starts from the velocities that the last step leads on to: without them it does
+ * not find those of cables that weigh nothing and lie on springs. Or from those of now, where that
+ * step has thrown them about, as where a rope begins to slide all at once, and with hard contact on
+ * velocities, which jump. Forces and rows at the start are those where the last step ended, unless
+ * the state was replaced. */
 static haw_status predict(haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
@@ -372,9 +374,9 @@ static haw_status predict(haw_simulation *simulation)
         HAW_TRY(
             haw_implicit_forces(simulation, state->t, 1, state->q, state->u, &implicit->before));
     }
-    const double ahead = jean->at_end && is_thrown(simulation) ? 0 : h;
+    const bool leads = (jean->at_end || simulation->compliant != NULL) && !is_thrown(simulation);
     for (int i = 0; i < state->dofs; i++) {
-        simulation->u_plus[i] = state->u[i] + ahead * state->a[i];
+        simulation->u_plus[i] = state->u[i] + (leads ? h : 0) * state->a[i];
         jean->increment[i] = 0.5 * h * state->u[i];
     }
     haw_model_move(model, state->q, jean->increment, simulation->q_mid);
@@ -580,12 +582,12 @@ static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
     const jean_work *jean = simulation->method;
     haw_contacts *contacts = simulation->contacts;
     double *a = simulation->implicit->a, *q = simulation->work[0];
+    for (int i = 0; i < state->dofs; i++) {
+        a[i] = (simulation->u_plus[i] - state->u[i]) / simulation->h;
+    }
+    memset(a + haw_joints_dof(&simulation->model), 0,
+           (size_t)simulation->model.multipliers * sizeof *a); /* the last value is the guess */
     if (jean->at_end) {
-        for (int i = 0; i < state->dofs; i++) {
-            a[i] = (simulation->u_plus[i] - state->u[i]) / simulation->h;
-        }
-        memset(a + haw_joints_dof(&simulation->model), 0,
-               (size_t)simulation->model.multipliers * sizeof *a); /* the last value is the guess */
         *end = (haw_step_end){.q = simulation->implicit->q, .u = simulation->u_plus, .a = a};
         return HAW_OK;
     }
@@ -597,7 +599,7 @@ static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
         contacts->item[i].gap = haw_contacts_gap(contacts, &contacts->item[i], q);
     }
     haw_axpy(2 * contacts->count, 1, jean->first, contacts->gamma_free);
-    *end = (haw_step_end){.q = q, .u = simulation->u_plus};
+    *end = (haw_step_end){.q = q, .u = simulation->u_plus, .a = a};
     return HAW_OK;
 }
 

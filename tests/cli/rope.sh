@@ -55,7 +55,7 @@ call 3 'a quantity of belts' run "$elevator" $fast --no-output --set 'output.pro
 says 'only cables that are no ropes have this quantity'
 one_message
 call 3 'a quantity of ropes' run "$root/data/scenarios/belt-drive.yaml" --no-output \
-    --set 'output.probes=[belt-p1.tension_in]'
+    --set 'output.probes=[belt-p1.tangential_max]'
 says 'only ropes on sheaves have this quantity'
 one_message
 for end in '{tension: 2.0e+4, towards: [0, -1]}' '{motion: {velocity: [0, 0.5]}}' clamped; do

@@ -12,7 +12,7 @@ enum {
     PER_ELEMENT = 4,
     POINTS = ELEMENTS * PER_ELEMENT,
     TABLE = 20001,
-    PROBES = 22
+    PROBES = 26
 };
 
 static const double pi = 3.14159265358979323846;
@@ -24,6 +24,10 @@ static const haw_probe_spec names[PROBES] = {
     {"belt.speed_tight"},
     {"belt.speed_slack"},
     {"belt.creep"},
+    {"belt-p1.tension_in"},
+    {"belt-p1.tension_out"},
+    {"belt-p2.tension_in"},
+    {"belt-p2.tension_out"},
     {"belt-p1.entry"},
     {"belt-p2.entry"},
     {"belt-p1.exit"},
@@ -272,6 +276,10 @@ static void check_drive(drive *d)
     assert_near(value(f, "belt.speed_tight"), 1.2 * stretch[0], 1e-6, 0);
     assert_near(value(f, "belt.speed_slack"), 1.2 * stretch[1], 1e-6, 0);
     assert_near(value(f, "belt.creep"), 1 - stretch[1] / stretch[0], 1e-6, 0);
+    assert_near(value(f, "belt-p1.tension_in"), tight(), 1e-3, 0);
+    assert_near(value(f, "belt-p1.tension_out"), slack, 1e-3, 0);
+    assert_near(value(f, "belt-p2.tension_in"), slack, 1e-3, 0);
+    assert_near(value(f, "belt-p2.tension_out"), tight(), 1e-3, 0);
     const double down = d->sense > 0 ? 0.5 * pi : -0.5 * pi;
     near_angle(value(f, "belt-p2.entry"), down, chord);
     near_angle(value(f, "belt-p2.exit"), -down, chord);

@@ -177,7 +177,6 @@ static void ropes_and_belts_have_their_own_quantities(void **state)
         {"elevator", "rope.creep", "only cables that are no ropes have this quantity"},
         {"elevator", "rope.reaction_start", "only cables that are no ropes have this quantity"},
         {"elevator", "rope.length", "only cables that are no ropes have this quantity"},
-        {"belt-drive", "belt-p1.tension_in", "only ropes on sheaves have this quantity"},
         {"belt-drive", "belt-p2.creep", "only ropes on sheaves have this quantity"},
         {"belt-drive", "belt-p1.tangential_max", "only ropes on sheaves have this quantity"},
     };
