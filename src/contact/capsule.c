@@ -2,8 +2,9 @@
 /*
  * Capsules: the grid points, and of every piece between two of them the material point with the
  * smallest gap where that lies in between. The curve of the element is searched itself, not its
- * chord. Without the grid points a piece that follows the surface has its contact anywhere on it,
- * and the yarn works itself loose as the place jumps from step to step.
+ * chord. A piece that follows the surface is as near to it everywhere: its contact is its middle.
+ * What differs of the gap there is the shape of the element, which the contact force changes, so
+ * that the nearest point would jump from step to step: the yarn rocks and works itself loose.
  */
 #include "contact/narrow.h"
 
@@ -14,15 +15,15 @@ enum { ITERATIONS = 60 };
 /* As a fraction of a piece: nearer to its end a minimum counts as being there. */
 static const double end_zone = 0.02;
 
-/* On a piece that follows the surface all points are equally near: a drawing error of this part of
- * the piece's length decides for its middle, so that rounding does not. */
-static const double levelling = 1e-9;
+/* A piece follows the surface if the gaps of its ends and of its middle differ by less than this
+ * part of its length: no point of a parabola is nearer than all three by more than an eighth of it.
+ */
+static const double FOLLOWS = 0.05;
 
 typedef struct piece {
     const haw_view *view;
     int e;
     double from, width; /* local coordinates of the element */
-    double tilt;        /* levelling times the length [m] */
 } piece;
 
 /* Smallest gap at the fraction x of a piece, INFINITY beyond the end of the surface. */
@@ -36,7 +37,7 @@ static double gap_at(const piece *p, double x)
     for (int i = 0; i < feet.count; i++) {
         gap = fmin(gap, feet.foot[i].gap);
     }
-    return gap + p->tilt * (x - 0.5) * (x - 0.5);
+    return gap;
 }
 
 /* A place of a search with its value. */
@@ -107,6 +108,13 @@ static double minimise(const piece *p)
     return s.best.x;
 }
 
+static double choose(const piece *p, double length)
+{
+    const double middle = gap_at(p, 0.5);
+    const double bend = fmax(fabs(gap_at(p, 0) - middle), fabs(gap_at(p, 1) - middle));
+    return bend < FOLLOWS * length ? 0.5 : minimise(p);
+}
+
 /* Contact of piece j of an element, where it is nearer in between than at both of its ends. */
 static haw_status touch_piece(haw_contacts *contacts, const haw_view *view, int e, int j)
 {
@@ -114,10 +122,10 @@ static haw_status touch_piece(haw_contacts *contacts, const haw_view *view, int 
     const int fine = pair->points_per_element, points = fine * view->cable->line.elements;
     const int place = points + 1 + fine * e + j, id = pair->first_point + pair->feet * place;
     const int count = contacts->count;
-    const piece p = {view, e, (double)j / fine, 1.0 / fine,
-                     levelling * view->cable->line.le / fine};
+    const piece p = {view, e, (double)j / fine, 1.0 / fine};
     double *chosen = contacts->chosen == NULL ? NULL : contacts->chosen + id;
-    const double x = chosen == NULL || isnan(*chosen) ? minimise(&p) : *chosen;
+    const double x =
+        chosen == NULL || isnan(*chosen) ? choose(&p, view->cable->line.le / fine) : *chosen;
     if (x < end_zone || x > 1 - end_zone) {
         return HAW_OK;
     }
@@ -135,6 +143,7 @@ static haw_status find_capsules(haw_contacts *contacts, const haw_view *view)
 
 const haw_narrow haw_narrow_capsule = {
     .name = "capsules",
-    .summary = "the points of the grid, and the nearest point of every piece between them",
+    .summary =
+        "the points of the grid, and the nearest point of every piece between them, or its middle",
     .find = find_capsules,
 };

@@ -550,7 +550,6 @@ static haw_status solve(haw_simulation *simulation)
     haw_pass *pass = simulation->pass;
     const bool halves = simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE;
     const int most = get_options(simulation)->max_newton;
-    bool misleads = false;
     HAW_TRY(evaluate(simulation));
     find_reference(simulation);
     for (int k = 0; k < most; k++) {
@@ -562,11 +561,7 @@ static haw_status solve(haw_simulation *simulation)
         }
         HAW_TRY(status);
         find_reference(simulation);
-        /* points at the edge of sticking would leave their regimes in every other pass */
-        const bool obeys = haw_pass_judge(pass);
-        misleads = misleads || (pass->holds && !obeys);
-        pass->holds = obeys && !misleads;
-        if (obeys && haw_implicit_settles(simulation)) {
+        if (haw_pass_judge(pass) && haw_implicit_settles(simulation)) {
             return HAW_OK;
         }
     }

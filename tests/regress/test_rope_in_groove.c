@@ -297,6 +297,96 @@ static void beams_slide_in_every_groove(void **state)
     }
 }
 
+/*
+ * Capsules add a contact in the middle of each piece that lies on the sheave, so that twice as many
+ * carry the same rope: the ratios are those of points, without blows or chatter.
+ */
+static void capsules_slide_in_every_groove(void **state)
+{
+    static const struct {
+        const char *element, *profile;
+        bool rolls, is_wedge;
+    } of[] = {{"ancf", "v", false, true},     {"bezier", "v", false, true},
+              {"ancf", "u", false, false},    {"bezier-c0", "u", false, false},
+              {"se3", "u", true, false},      {"corotational", "u", true, false},
+              {"se3-chord", "v", true, true}, {"corotational", "v-flat", true, false}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        const double sine = of[i].is_wedge ? sin(17.5 * pi / 180) : 1;
+        scenario_run run;
+        scenario_init(&run, "rope-in-groove");
+        scenario_set(&run, "cables.rope.element=%s", of[i].element);
+        if (strncmp(of[i].element, "bezier", 6) == 0) {
+            scenario_set(&run, "cables.rope.bending_stiffness=0");
+        }
+        scenario_set(&run, "contact.proxy=capsules");
+        scenario_set(&run, "bodies.sheave.shape.profile=%s", of[i].profile);
+        scenario_set(&run, "bodies.sheave.shape.radius=%g",
+                     strcmp(of[i].profile, "v-flat") == 0 ? 0.2499 : 0.25);
+        scenario_complete(&run);
+        assert_near(scenario_last(&run, "contact.sticking", 0), 0, 0, 0);
+        assert_near(ratio(&run), of[i].rolls ? rolling_ratio(sine) : exp(0.1 * pi / sine), 0, 2e-4);
+        assert_true(run.summary.certificate.newton_iterations < 2 * run.summary.steps);
+        assert_near(run.summary.ledger.impact_loss, 0, 1e-3, 0);
+        scenario_close(&run);
+    }
+}
+
+/* [N] in the first element of a yarn laid on a cone under 10 N. */
+static double laid_tension(const char *start, const char *contact, int elements, double *middle)
+{
+    scenario_run run;
+    scenario_init(&run, "winding-cone");
+    scenario_set(&run, "cables.yarn.element=ancf");
+    scenario_set(&run, "cables.yarn.elements=%d", elements);
+    scenario_set(&run, "cables.yarn.ends.start=%s", start);
+    scenario_set(&run, "%s", contact);
+    scenario_set(&run, "output.probes=[yarn.tension_start, \"yarn.tension[0.5:0.5]\"]");
+    scenario_complete(&run);
+    const double found = scenario_last(&run, "yarn.tension_start", 0);
+    *middle = scenario_last(&run, "yarn.tension[0.5:0.5]", 0);
+    assert_true(run.summary.certificate.newton_iterations < 1.1 * run.summary.steps);
+    scenario_close(&run);
+    return found;
+}
+
+/*
+ * Nothing holds a smooth curve between its first two points: at a pinned end it turns into the
+ * chord, and the yarn slips after it until friction carries the tension that it lost. The loss is
+ * one of the mesh; a clamped end or a contact in between leaves nothing of it.
+ */
+static void the_first_span_of_a_laid_yarn_straightens(void **state)
+{
+    static const char *const pinned = "{body: mandrel}";
+    static const char *const points = "contact.proxy=points";
+    double middle;
+    (void)state;
+    const double coarse = laid_tension(pinned, points, 80, &middle);
+    assert_near(middle, 10, 0, 3e-4);
+    const double fine = laid_tension(pinned, points, 160, &middle);
+    assert_near(middle, 10, 0, 1e-4);
+    assert_true(10 - coarse < 0.5 && 10 - fine > 0 && 10 - fine < (10 - coarse) / 4);
+    assert_near(laid_tension("{body: mandrel, clamped: true}", points, 80, &middle), 10, 0, 2e-3);
+    assert_near(laid_tension(pinned, "contact.proxy=capsules", 80, &middle), 10, 0, 4e-3);
+    assert_near(middle, 10, 0, 3e-3);
+}
+
+/* A soft yarn that slides into its place: Newton's method needs the directions of slip of its own
+ * iterate, not those of the one before. */
+static void a_soft_yarn_settles_on_a_cone(void **state)
+{
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "winding-cone");
+    scenario_set(&run, "cables.yarn.element=ancf");
+    scenario_set(&run, "cables.yarn.stiffness=2827");
+    scenario_complete(&run);
+    assert_true(run.summary.certificate.newton_iterations < 1.3 * run.summary.steps);
+    assert_near(scenario_last(&run, "yarn.tension_start", 0), 10, 0, 5e-3);
+    scenario_close(&run);
+}
+
 /* The steps of nsga end with the same tensions: of strings, and of beams. */
 static void nsga_slides_in_every_groove(void **state)
 {
@@ -335,6 +425,9 @@ TEST_FILE(test_rope_in_groove)
         cmocka_unit_test(one_area_has_the_friction_of_a_flat_sheave),
         cmocka_unit_test(three_areas_have_the_friction_of_their_share),
         cmocka_unit_test(beams_slide_in_every_groove),
+        cmocka_unit_test(capsules_slide_in_every_groove),
+        cmocka_unit_test(the_first_span_of_a_laid_yarn_straightens),
+        cmocka_unit_test(a_soft_yarn_settles_on_a_cone),
         cmocka_unit_test(nsga_slides_in_every_groove),
         cmocka_unit_test(friction_points_up_the_flanks_while_the_rope_sinks),
         cmocka_unit_test(a_pulled_rope_slides_at_the_same_ratio),
