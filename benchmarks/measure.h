@@ -6,6 +6,8 @@
 #ifndef HAWSER_BENCHMARKS_MEASURE_H
 #define HAWSER_BENCHMARKS_MEASURE_H
 
+#include <hawser/hawser.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,6 +47,41 @@ static inline double measure(measure_function call, void *user)
         best = fmin(best, measure_batch(call, user, calls));
     }
     return best / (double)calls;
+}
+
+static inline haw_status measure_run(haw_context *context, const haw_scenario *scenario,
+                                     haw_summary *summary)
+{
+    haw_model *model = NULL;
+    haw_simulation *simulation = NULL;
+    haw_status status = haw_model_build(context, &scenario->scene, &model);
+    if (status == HAW_OK) {
+        status = haw_simulation_create(context, model, &scenario->run, &simulation);
+    }
+    if (status == HAW_OK) {
+        status = haw_simulation_run(simulation, NULL, summary);
+    }
+    haw_simulation_free(simulation);
+    haw_model_free(model);
+    return status;
+}
+
+/* The run of a scenario file that takes least CPU time, of `runs`. */
+static inline haw_status measure_scenario(haw_context *context, const char *file, int sets,
+                                          const char *const *set, int runs, haw_summary *best)
+{
+    haw_scenario *scenario = NULL;
+    haw_status status = haw_scenario_read(context, file, sets, set, &scenario);
+    *best = (haw_summary){.cpu_seconds = HUGE_VAL};
+    for (int k = 0; status == HAW_OK && k < runs; ++k) {
+        haw_summary summary;
+        status = measure_run(context, scenario, &summary);
+        if (status == HAW_OK && summary.cpu_seconds < best->cpu_seconds) {
+            *best = summary;
+        }
+    }
+    haw_scenario_free(context, scenario);
+    return status;
 }
 
 /*

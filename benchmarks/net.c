@@ -21,34 +21,6 @@ typedef struct row {
     haw_summary summary;
 } row;
 
-static haw_status run_once(haw_context *context, const haw_scenario *scenario, row *r)
-{
-    haw_model *model = NULL;
-    haw_simulation *simulation = NULL;
-    haw_status status = haw_model_build(context, &scenario->scene, &model);
-    if (status == HAW_OK) {
-        status = haw_simulation_create(context, model, &scenario->run, &simulation);
-    }
-    if (status == HAW_OK) {
-        status = haw_simulation_run(simulation, NULL, &r->summary);
-        r->cpu = fmin(r->cpu, r->summary.cpu_seconds / (double)r->summary.steps);
-    }
-    haw_simulation_free(simulation);
-    haw_model_free(model);
-    return status;
-}
-
-static haw_status run(haw_context *context, row *r)
-{
-    haw_scenario *scenario = NULL;
-    haw_status status = haw_scenario_read(context, SCENARIO, SETS, r->set, &scenario);
-    for (int i = 0; i < r->runs && status == HAW_OK; ++i) {
-        status = run_once(context, scenario, r);
-    }
-    haw_scenario_free(context, scenario);
-    return status;
-}
-
 static void write_row(FILE *csv, const row *r, double yardstick)
 {
     const haw_certificate *certificate = &r->summary.certificate;
@@ -80,8 +52,9 @@ int main(void)
                     csv);
     }
     for (size_t i = 0; i < sizeof rows / sizeof *rows && status == HAW_OK; ++i) {
-        rows[i].cpu = HUGE_VAL;
-        status = run(context, &rows[i]);
+        haw_summary *best = &rows[i].summary;
+        status = measure_scenario(context, SCENARIO, SETS, rows[i].set, rows[i].runs, best);
+        rows[i].cpu = best->cpu_seconds / (double)best->steps;
         if (status == HAW_OK) {
             write_row(csv, &rows[i], yardstick);
         }

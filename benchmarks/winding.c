@@ -27,38 +27,6 @@ typedef struct bench {
     double calibration_seconds;
 } bench;
 
-static haw_status simulate(haw_context *context, const haw_scenario *scenario, haw_summary *summary)
-{
-    haw_model *model = NULL;
-    haw_simulation *simulation = NULL;
-    haw_status status = haw_model_build(context, &scenario->scene, &model);
-    if (status == HAW_OK) {
-        status = haw_simulation_create(context, model, &scenario->run, &simulation);
-    }
-    if (status == HAW_OK) {
-        status = haw_simulation_run(simulation, NULL, summary);
-    }
-    haw_simulation_free(simulation);
-    haw_model_free(model);
-    return status;
-}
-
-static haw_status run(haw_context *context, const winding *w, haw_summary *best)
-{
-    haw_scenario *scenario = NULL;
-    haw_status status = haw_scenario_read(context, SCENARIO, w->sets, w->set, &scenario);
-    *best = (haw_summary){.cpu_seconds = HUGE_VAL};
-    for (int k = 0; status == HAW_OK && k < w->runs; ++k) {
-        haw_summary summary;
-        status = simulate(context, scenario, &summary);
-        if (status == HAW_OK && summary.cpu_seconds < best->cpu_seconds) {
-            *best = summary;
-        }
-    }
-    haw_scenario_free(context, scenario);
-    return status;
-}
-
 static void print_head(FILE *csv)
 {
     (void)printf("%-30s %8s %7s %8s %8s %9s %8s %9s %6s\n", "run", "CPU [s]", "steps", "ms/step",
@@ -82,7 +50,8 @@ static void print_row(const bench *b, const char *name, const haw_summary *s)
 
 static haw_status report(const bench *b, const winding *w, haw_summary *summary)
 {
-    const haw_status status = run(b->context, w, summary);
+    const haw_status status =
+        measure_scenario(b->context, SCENARIO, w->sets, w->set, w->runs, summary);
     if (status == HAW_OK) {
         print_row(b, w->name, summary);
     }

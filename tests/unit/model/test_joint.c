@@ -71,6 +71,22 @@ static void a_joint_holds_the_centre_or_the_angle(void **state)
     }
 }
 
+/* In space a revolute joint leaves the turn about the body's z axis alone. */
+static void a_revolute_joint_in_space_leaves_one_axis(void **state)
+{
+    (void)state;
+    rig r;
+    haw_body_spec spec = wheel(HAW_JOINT_REVOLUTE, HAW_MOTION_FREE);
+    spec.inertia = 0.25;
+    const haw_scene scene = {.dimension = 3, .bodies = 1, .body = &spec};
+    rig_open(&r);
+    assert_int_equal(haw_model_build(r.context, &scene, &r.model), HAW_OK);
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(r.model->body[0].held[i], i != 5);
+    }
+    rig_close(&r);
+}
+
 /* The centre needs a mass where it can move, the angle an inertia where it can turn. */
 static void only_what_moves_needs_a_mass(void **state)
 {
@@ -310,6 +326,7 @@ TEST_FILE(test_joint)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_joint_holds_the_centre_or_the_angle),
+        cmocka_unit_test(a_revolute_joint_in_space_leaves_one_axis),
         cmocka_unit_test(only_what_moves_needs_a_mass),
         cmocka_unit_test(what_a_joint_holds_cannot_have_a_velocity),
         cmocka_unit_test(a_vertical_joint_holds_x_and_the_angle_of_a_point),

@@ -120,6 +120,8 @@ static const refusal refusals[] = {
      "error: unknown word 'sine' for 'ramp'"},
     {HEAD "bodies:\n  - {name: a, motion: {velocity: 3}}\n",
      "t.yaml:3:34: error: 'velocity' must be a list of 2 functions of time"},
+    {"hawser: 1\ndimension: 3\nbodies:\n  - {name: a, joint: translation, spins: [0, 1, 0]}\n",
+     "t.yaml:4:42: error: the translation joint holds the angle of this body; remove 'spins'"},
     /* cables */
     {HEAD "cables:\n  - {name: c, tension: 1, length: 2}\n",
      "t.yaml:3:27: error: 'tension' and 'length' exclude each other"},
