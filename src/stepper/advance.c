@@ -70,8 +70,10 @@ static haw_status guard_gain(haw_simulation *simulation)
     }
     return haw_fail(simulation->context, HAW_ERR_DIVERGED,
                     "the time-stepping made %.3g J, more than %g %% of the energy, up to t = %g s: "
-                    "use a smaller step; sustained sliding needs theta >= 0.55",
-                    -ledger->numerical_loss, 100 * part, simulation->state->t);
+                    "use a smaller step%s",
+                    -ledger->numerical_loss, 100 * part, simulation->state->t,
+                    haw_simulation_rubs(simulation) ? "; sustained sliding needs theta >= 0.55"
+                                                    : "");
 }
 
 /*

@@ -526,11 +526,7 @@ static haw_status missed(const haw_simulation *simulation, int passes)
 {
     static const double DAMPS = 0.55;
     const haw_status status = haw_implicit_missed(simulation, "Newton passes", passes);
-    bool rubs = false;
-    for (int i = 0; i < simulation->model.pairs; i++) {
-        rubs = rubs || simulation->model.pair[i].options.friction > 0;
-    }
-    if (!rubs || get_options(simulation)->theta >= DAMPS) {
+    if (!haw_simulation_rubs(simulation) || get_options(simulation)->theta >= DAMPS) {
         return status;
     }
     char text[512];

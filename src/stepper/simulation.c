@@ -174,6 +174,15 @@ static haw_status build(haw_simulation *simulation, const haw_model *model)
     return haw_step_reserve_closed(simulation, simulation->contacts->capacity);
 }
 
+bool haw_simulation_rubs(const haw_simulation *simulation)
+{
+    bool rubs = false;
+    for (int i = 0; i < simulation->model.pairs; i++) {
+        rubs = rubs || simulation->model.pair[i].options.friction > 0;
+    }
+    return rubs;
+}
+
 haw_status haw_simulation_start(haw_simulation *simulation)
 {
     const haw_stepper_common *common = (const void *)simulation->settings.stepper.options;

@@ -120,6 +120,9 @@ HAW_NODISCARD haw_status haw_simulation_build(haw_context *context, const haw_mo
 /** Refuse what the stepper does not take, find a static start, begin the ledger. */
 HAW_NODISCARD haw_status haw_simulation_start(haw_simulation *simulation);
 
+/** True if a pair has friction. */
+bool haw_simulation_rubs(const haw_simulation *simulation);
+
 /** One step on the grid of times. @return HAW_DONE at the end of the run */
 HAW_NODISCARD haw_status haw_simulation_advance(haw_simulation *simulation);
 

@@ -69,6 +69,21 @@ static void so_it_does_with_a_rope_that_weighs_nothing(void **state)
     scenario_close(&run);
 }
 
+/* Newton's method finds the velocities of what weighs little from where the last step led. */
+static void so_it_does_at_long_steps(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "atwood");
+    scenario_set(&run, "cables.rope.density=1.0e-4");
+    scenario_set(&run, "stepper.theta=1");
+    scenario_set(&run, "stepper.end=0.4");
+    scenario_complete(&run);
+    const double pull = 9.81 * (1 - 1e-4), mass = 6 + 1e-4 * (3 + 0.2 * acos(-1));
+    assert_near(scenario_last(&run, "heavy.velocity", 1), -0.4 * pull / mass, 0, 5e-4);
+    scenario_close(&run);
+}
+
 /* Before it is let go the rope has the weight that hangs on it, frictionless, all over. */
 static void ropes_of_any_weight_have_a_static_start(void **state)
 {
@@ -222,6 +237,7 @@ TEST_FILE(test_hoists)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pulley_that_sticks_moves_with_the_rope),
         cmocka_unit_test(so_it_does_with_a_rope_that_weighs_nothing),
+        cmocka_unit_test(so_it_does_at_long_steps),
         cmocka_unit_test(ropes_of_any_weight_have_a_static_start),
         cmocka_unit_test(so_it_does_with_hard_contact),
         cmocka_unit_test(a_pulley_that_is_too_heavy_slips),
