@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Atwood's machine whose pulley is too heavy for its friction: tensions T1 and T2 beside it and its
+ * acceleration, 240 elements. dT/dphi = mu (T + rho g R sin phi - rho v^2) + rho R a + rho g R cos
+ * phi all over the pulley, alpha = R (T1 - T2 - pi rho R a) / J; T1 = exp(mu pi) T2 without weight.
+ */
+#include "support/scenario.h"
+
+static void tensions_differ_by_the_friction_of_the_arc(void **state)
+{
+    static const struct {
+        double density, want[4]; /* fall, T1, T2, alpha */
+    } rows[] = {
+        {0.1, {.542092874, 32.3796999, 17.1698916, 7.46200539}},
+        {1e-5, {.64245049644, 28.0223761713, 14.9496039715, 6.5363860999}},
+    };
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        scenario_init(&run, "atwood");
+        scenario_set(&run, "bodies.pulley.inertia=0.4");
+        scenario_set(&run, "bodies.heavy.mass=6");
+        scenario_set(&run, "bodies.light.mass=1");
+        scenario_set(&run, "bodies.light.position=[0.2, -2.5]");
+        scenario_set(&run, "cables.rope.path=[{line: [-0.2, 0]}, {arc: {center: [0, 0], radius: "
+                           "0.2, angle_deg: -180}}, {line: [0.2, -2.5]}]");
+        scenario_set(&run, "cables.rope.elements=240");
+        scenario_set(&run, "cables.rope.density=%g", rows[i].density);
+        scenario_set(&run, "contact.friction=0.2");
+        scenario_set(&run, "stepper={type: moreau-jean, theta: 0.7, step: 2.5e-4, end: 0.55}");
+        scenario_set(&run, "output.every=1.0e-3");
+        scenario_set(&run, "output.probes=[heavy.position, {name: high, of: contact.tension_out,"
+                           " mean_over: 0.1}, {name: low, of: contact.tension_in, mean_over: 0.1},"
+                           " {name: moment, of: contact.moment, mean_over: 0.1}]");
+        scenario_complete(&run);
+        const double *want = rows[i].want;
+        const double at = scenario_at(&run, scenario_frame_at(&run, 0.5), "heavy.position", 1);
+        const double got[] = {scenario_at(&run, 0, "heavy.position", 1) - at,
+                              scenario_last(&run, "contact.tension_out", 0),
+                              scenario_last(&run, "contact.tension_in", 0),
+                              fabs(scenario_last(&run, "contact.moment", 0)) / 0.4};
+        for (int k = 0; k < 4; k++) {
+            print_message("density %g: %.8g for %.8g\n", rows[i].density, got[k], want[k]);
+        }
+        assert_near(got[0], want[0], 0, 2e-3); /* the rope springs back when it is let go */
+        for (int k = 1; k < 4; k++) {
+            assert_near(got[k], want[k], 0, 1e-3);
+        }
+        scenario_close(&run);
+    }
+}
+
+TEST_FILE(test_atwood)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tensions_differ_by_the_friction_of_the_arc),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
