@@ -255,9 +255,7 @@ static void the_mass_of_a_rope_in_the_matrix_is_that_of_its_inertia(void **state
     for (int k = 0; kinds[k] != NULL; k++) {
         rope_ride ride;
         rig r;
-        ride_elevator(&ride, kinds[k]);
-        ride_alpha(&r, 1e-3, 1);
-        rig_build(&r, &ride.scene);
+        ride_open(&ride, &r, kinds[k], 1e-3, 1);
         const haw_model *model = &r.simulation->model;
         haw_system *system = r.simulation->implicit->system;
         double *x = calloc((size_t)model->dofs, sizeof *x),

@@ -45,9 +45,7 @@ static void the_torque_at_rest_is_that_of_the_weights(void **state)
     for (int k = 0; kinds[k] != NULL; k++) {
         rope_ride ride;
         rig r;
-        ride_elevator(&ride, kinds[k]);
-        ride_alpha(&r, 1e-3, 1);
-        rig_build(&r, &ride.scene);
+        ride_open(&ride, &r, kinds[k], 1e-3, 1);
         rig_steps(&r, 10);
         const double left = 1330 - 1.4 * r.state->q[4], right = 1015 - 1.4 * r.state->q[7];
         const double want = -0.24 * 9.81 * (left - right);
@@ -67,9 +65,7 @@ static void the_energy_of_a_ride_closes(void **state)
     for (int k = 0; kinds[k] != NULL; k++) {
         rope_ride ride;
         rig r;
-        ride_elevator(&ride, kinds[k]);
-        ride_alpha(&r, 2e-3, 3);
-        rig_build(&r, &ride.scene);
+        ride_open(&ride, &r, kinds[k], 2e-3, 3);
         double work = 0;
         while (!haw_simulation_is_done(r.simulation)) {
             const double angle = r.state->q[2];
@@ -158,9 +154,7 @@ static void a_ride_asks_for_the_torque_of_the_prototype(void **state)
     for (int k = 0; kinds[k] != NULL; k++) {
         rope_ride ride;
         rig r;
-        ride_elevator(&ride, kinds[k]);
-        ride_alpha(&r, 5e-3, 12);
-        rig_build(&r, &ride.scene);
+        ride_open(&ride, &r, kinds[k], 5e-3, 12);
         for (int i = 0; i < 4; i++) {
             const double got = torque_until(&r, at[i]);
             print_message("%s, %4.1f s: %.2f N m (%.2f)\n", kinds[k], at[i], got, want[i]);
@@ -215,9 +209,7 @@ static void a_ride_goes_on_from_a_checkpoint_with_the_same_bits(void **state)
         rope_ride ride;
         rig r;
         haw_state *kept, *end;
-        ride_elevator(&ride, kinds[k]);
-        ride_alpha(&r, 5e-3, 12);
-        rig_build(&r, &ride.scene);
+        ride_open(&ride, &r, kinds[k], 5e-3, 12);
         assert_int_equal(haw_state_create(r.context, &r.simulation->model, &kept), HAW_OK);
         assert_int_equal(haw_state_create(r.context, &r.simulation->model, &end), HAW_OK);
         rig_steps(&r, 200);

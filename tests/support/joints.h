@@ -60,7 +60,8 @@ void joints_check_restored(const char *scene, const char *stepper, int steps);
  * @return  its precession less that of the reference [rad] */
 double joints_check_top(scenario_run *run, double height);
 
-/** Angles and forces of the double pendulum after 1 s; forces are means over the last step.
+/** Angles and forces of the double pendulum after 1 s or 2 s; of moreau and moreau-jean forces are
+ * means over the last step.
  * @param angles, forces  tolerance [rad], relative */
 void joints_check_double_pendulum(scenario_run *run, double angles, double forces);
 

@@ -141,6 +141,13 @@ void ride_alpha(rig *r, double step, double end)
     r->settings.on_unconverged = HAW_UNCONVERGED_HALVE;
 }
 
+void ride_open(rope_ride *ride, rig *r, const char *element, double step, double end)
+{
+    ride_elevator(ride, element);
+    ride_alpha(r, step, end);
+    rig_build(r, &ride->scene);
+}
+
 double ride_tension(const rig *r, int which)
 {
     const haw_model *model = &r->simulation->model;

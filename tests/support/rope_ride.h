@@ -44,6 +44,9 @@ void ride_stepper(rig *r, const char *name);
 /** generalized-alpha as for rides: rho_infinity 0.7, steps halved where they miss. */
 void ride_alpha(rig *r, double step, double end);
 
+/** The elevator with these steps, ready to go. */
+void ride_open(rope_ride *ride, rig *r, const char *element, double step, double end);
+
 /** Mean tension of the span `which` of the only rope: 0 before the first sheave. */
 double ride_tension(const rig *r, int which);
 
