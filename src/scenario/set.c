@@ -67,11 +67,13 @@ static const char *owner(const haw_yaml_node *node)
     return node->kind == HAW_YAML_LIST ? "ground" : node->text;
 }
 
-/* "a-b" of an item with `between: [a, b]`, else its name, else the thing that it is about. */
+/* "a-b" of an item with `between: [a, b]` and no name, else its name, else the thing that it is
+ * about. */
 static void label(const haw_yaml_node *item, bool turned, size_t size, char *text)
 {
     const haw_yaml_node *between = haw_yaml_get(item, "between");
-    if (between != NULL && between->kind == HAW_YAML_LIST && between->count == 2) {
+    if (haw_yaml_get(item, "name") == NULL && between != NULL && between->kind == HAW_YAML_LIST &&
+        between->count == 2) {
         const char *first = owner(between->first), *second = owner(between->last);
         (void)snprintf(text, size, "%s-%s", turned ? second : first, turned ? first : second);
         return;

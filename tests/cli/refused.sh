@@ -53,6 +53,22 @@ check 'its place is the step' grep -q '^step.yaml:[0-9]*:31: error: step 0.001 s
 call 3 'and in --set' check "$scene" --set stepper.step=1.0e-3
 check 'its place is the setting' grep -q '^--set stepper.step=1.0e-3: error: step' "$err"
 
+cat >joints.yaml <<'EOF'
+hawser: 1
+bodies:
+  - {name: a, mass: 1, inertia: 1}
+  - {name: b, mass: 1, inertia: 1, velocity: [0, 1]}
+joints:
+  - {name: one, type: pinned, between: [{body: a}, {ground: [0, 0]}]}
+  - {name: two, type: pinned, between: [{body: b}, {ground: [0, 0]}]}
+start: given
+stepper: {type: moreau-jean}
+EOF
+call 3 'a joint that moves apart' check joints.yaml
+check 'its place is that joint' grep -q '^joints.yaml:7:5: error: its points move apart' "$err"
+call 0 'a joint is set by its name' check joints.yaml --set 'bodies.b.velocity=[0, 0]' \
+    --set joints.two.type=fixed
+
 # All errors at once, each with its place; the summary comes after.
 sed -e 's/mass: 2.0/mas: 2.0/' -e 's/friction: 0.3/friction: -0.3/' -e 's/density: 0.1/density: -1/' \
     "$scene" >three.yaml
