@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Atwood's machine whose pulley is too heavy for its friction: tensions T1 and T2 beside it and its
- * acceleration, 240 elements. dT/dphi = mu (T + rho g R sin phi - rho v^2) + rho R a + rho g R cos
- * phi all over the pulley, alpha = R (T1 - T2 - pi rho R a) / J; T1 = exp(mu pi) T2 without weight.
- */
+/* Ropes that carry bodies at their ends, on fine meshes: beside a pulley that slips, on a drum. */
 #include "support/scenario.h"
 
+/* dT/dphi = mu (T + rho g R sin phi - rho v^2) + rho R a + rho g R cos phi all over the pulley,
+ * alpha = R (T1 - T2 - pi rho R a) / J; T1 = exp(mu pi) T2 without weight. */
 static void tensions_differ_by_the_friction_of_the_arc(void **state)
 {
     static const struct {
@@ -50,10 +49,38 @@ static void tensions_differ_by_the_friction_of_the_arc(void **state)
     }
 }
 
-TEST_FILE(test_atwood)
+/* A drum that turns by 10 rad lifts the load by its rim, R theta, and takes in R theta / (1 + T /
+ * EA) of rope, EA 1e4. */
+static void a_drum_takes_in_what_is_not_stretched(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "drum-hoist");
+    scenario_set(&run, "bodies.drum.torque=0");
+    scenario_set(&run, "bodies.drum.motion={spin: {table: [[0, 0], [3, 1.4285714285714286], [7, "
+                       "1.4285714285714286], [10, 0]], ramp: smoothstep}}");
+    scenario_set(&run, "cables.rope.stiffness=1.0e+4");
+    scenario_set(&run, "cables.rope.density=0.01");
+    scenario_set(&run, "contact.law=hard");
+    scenario_set(&run, "stepper={type: moreau-jean, theta: 0.7, step: 2.0e-3, end: 14}");
+    scenario_set(&run, "output.every=2.0e-3");
+    scenario_set(&run, "output.probes=[load.position, contact.contact_length]");
+    scenario_complete(&run);
+    const double rise =
+        scenario_last(&run, "load.position", 1) - scenario_at(&run, 0, "load.position", 1);
+    const double taken = scenario_last(&run, "contact.contact_length", 0) -
+                         scenario_at(&run, 1, "contact.contact_length", 0);
+    print_message("rise %.8g, taken in %.8g\n", rise, taken);
+    assert_near(rise, 3, 0, 1e-3);
+    assert_near(taken, 2.9708559036, 0, 1e-3);
+    scenario_close(&run);
+}
+
+TEST_FILE(test_hoists)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tensions_differ_by_the_friction_of_the_arc),
+        cmocka_unit_test(a_drum_takes_in_what_is_not_stretched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
