@@ -233,7 +233,8 @@ static bool rubs(const haw_statics *statics)
 }
 
 /* By set-valued contact itself, no springs stand for it; from where the cables were drawn, for
- * friction remembers the way. */
+ * friction remembers the way. What fell is caught once: it may rest in many places, and lengths
+ * that are sought for a tension need those that lie close together. */
 static haw_status solve_by_contact(haw_statics *statics, const haw_static_settings *settings,
                                    const bool *held)
 {
@@ -246,9 +247,12 @@ static haw_status solve_by_contact(haw_statics *statics, const haw_static_settin
         pair[i].options.friction = friction_of(statics, &own[i]);
     }
     model->pair = pair;
-    memcpy(statics->state->q, statics->drawn,
-           (size_t)statics->state->coordinates * sizeof *statics->drawn);
+    if (!statics->is_caught) {
+        memcpy(statics->state->q, statics->drawn,
+               (size_t)statics->state->coordinates * sizeof *statics->drawn);
+    }
     const haw_status status = statics->find_contact(statics->finder, settings, held);
+    statics->is_caught = status == HAW_OK && haw_model_has_loose(model, held);
     model->pair = own;
     return status;
 }

@@ -27,6 +27,7 @@ typedef struct haw_statics {
     haw_workspace *workspace;
     double *drawn;   /* [coordinates] where the search began */
     bool is_start;   /* a motion starts from it: bodies that nothing keeps in place are held */
+    bool is_caught;  /* what nothing keeps has fallen to where the state is */
     double *force;   /* [dofs] out: all forces [N, N m] */
     double *support; /* [dofs] out: forces on what is held [N, N m] */
 

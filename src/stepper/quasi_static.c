@@ -444,21 +444,6 @@ static void set_rates(const haw_simulation *simulation)
     }
 }
 
-/* Whether anything is free to go where no cable, joint or spring keeps it. */
-static bool has_loose(const haw_model *model, const bool *held)
-{
-    for (int i = 0; i < model->bodies; i++) {
-        const haw_body *body = &model->body[i];
-        for (int k = 0; k < model->dimension; k++) {
-            const bool is_held = body->held[k] || (held != NULL && held[body->first + k]);
-            if (!is_held && !haw_model_keeps(model, i)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 /* From the velocities of the last step, then from rest and from far away. At rest a flow comes
  * last; or first, where friction would hold what is still in the air. */
 static haw_status attempt_hard(haw_alpha_step *step)
@@ -517,7 +502,7 @@ static haw_status fall(haw_simulation *simulation)
 static haw_status prepare(haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
-    const bool falls = haw_contacts_any(model) && has_loose(model, NULL);
+    const bool falls = haw_contacts_any(model) && haw_model_has_loose(model, NULL);
     HAW_TRY(falls ? fall(simulation) : HAW_OK);
     HAW_TRY(haw_alpha_prepare(simulation));
     return haw_contacts_any(model) ? create_pass(simulation) : HAW_OK;
@@ -627,7 +612,7 @@ haw_status haw_quasi_static_find(void *simulation, const haw_static_settings *se
         status = create_pass(own);
     }
     if (status == HAW_OK) {
-        status = raise_loads(own, &options, has_loose(&own->model, held));
+        status = raise_loads(own, &options, haw_model_has_loose(&own->model, held));
     }
     if (status == HAW_OK) {
         keep_forces(own);

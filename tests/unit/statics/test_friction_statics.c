@@ -231,8 +231,8 @@ static void a_disk_is_caught_by_a_string(void **state)
 {
     (void)state;
     static const char *const element[] = {"chain", "bezier-c0", "bezier"};
-    for (int i = 0; i < 5; i++) {
-        const bool is_free = i == 4;
+    for (int i = 0; i < 6; i++) {
+        const bool is_free = i >= 4, is_pulled = i == 5;
         rig r;
         haw_body_spec disk = haw_body_spec_default();
         haw_cable_spec string = haw_cable_spec_default();
@@ -252,6 +252,10 @@ static void a_disk_is_caught_by_a_string(void **state)
         string.stiffness = is_free ? 4e4 : 1e4;
         string.density = is_free ? 0.1 : 1e-7;
         string.length = is_free ? 2 / 1.0025 : 2 / 1.01;
+        if (is_pulled) { /* the length is sought for it */
+            string.tension = 100;
+            string.length = (double)NAN;
+        }
         contact.between[0] = "string";
         contact.between[1] = "disk";
         contact.points_per_element = 2;
@@ -277,7 +281,13 @@ static void a_disk_is_caught_by_a_string(void **state)
             lift += (force[0] * touch->normal[1] + force[1] * touch->tangent[1]) / h;
         }
         assert_near(lift, disk.mass * scene.gravity[1], 0, 1e-7); /* 1e-8 of the tension */
-        assert_near(q[1], 0.1 - 0.0771455882262, is_free ? 0.02 : 2e-8, 0);
+        if (is_pulled) {
+            const double *pin = r.simulation->support + r.simulation->model.cable[0].first;
+            assert_near(hypot(pin[0], pin[1]), 100, 1e-6, 0);
+            assert_near(q[1], -0.004, 2e-3, 0);
+        } else {
+            assert_near(q[1], 0.1 - 0.0771455882262, is_free ? 0.02 : 2e-8, 0);
+        }
         if (!is_free) {
             assert_near(q[0], 1, 1e-9, 0);
             assert_near(haw_cable_tension_mean(&r.simulation->model.cable[0], q), 130.010196256, 0,
