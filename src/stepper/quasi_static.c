@@ -377,9 +377,10 @@ static haw_status missed(const haw_alpha_step *step, int passes)
     const haw_body *mover = find_mover(step);
     if (mover != NULL) {
         return haw_fail(simulation->context, HAW_ERR_INPUT,
-                        "there is no equilibrium: what friction does not hold moves away, here "
-                        "'%s', with %.3g N left over: hold it, or raise the friction",
-                        mover->name, step->norm);
+                        "no equilibrium after %d Newton passes: what friction does not hold moves "
+                        "away, here '%s', with %.3g N left over: hold it, raise the friction, or "
+                        "begin nearer to where it is caught",
+                        passes, mover->name, step->norm);
     }
     return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
                     "step %ld at t = %g s: no equilibrium after %d Newton passes: residual force "
