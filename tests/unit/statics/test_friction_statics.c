@@ -224,74 +224,104 @@ static void a_block_is_caught_where_it_falls(void **state)
     }
 }
 
-/* 20 N on the middle of a string of 2 m: w and T of T = EA (2 l / L0 - 1), 2 T w / l = 20 N,
- * without the weight of the string. A disk that may turn rolls off the point it falls on, onto two.
- */
+typedef struct string_scene {
+    haw_body_spec disk;
+    haw_cable_spec string;
+    haw_contact_spec contact;
+    haw_scene scene;
+} string_scene;
+
+/* A disk of 2 kg and 0.1 m above the middle of a string of 2 m, which has to catch it. */
+static void drop_disk(rig *r, string_scene *s)
+{
+    rig_open(r);
+    s->disk = haw_body_spec_default();
+    s->disk.name = "disk";
+    s->disk.mass = 2;
+    s->disk.position[0] = 1;
+    s->disk.position[1] = 0.2;
+    s->string = haw_cable_spec_default();
+    s->string.name = "string";
+    s->string.elements = 20;
+    s->string.from[0] = s->string.from[1] = s->string.to[1] = 0;
+    s->string.to[0] = 2;
+    s->contact = haw_contact_spec_default();
+    s->contact.between[0] = "string";
+    s->contact.between[1] = "disk";
+    s->contact.points_per_element = 2;
+    s->contact.friction = 0.3;
+    s->scene = haw_scene_default();
+    s->scene.start = HAW_START_GIVEN;
+    s->scene.bodies = s->scene.cables = s->scene.contacts = 1;
+    s->scene.body = &s->disk;
+    s->scene.cable = &s->string;
+    s->scene.contact = &s->contact;
+    assert_int_equal(haw_body_set_shape(r->context, &s->disk, "circle", "radius", 0.1), HAW_OK);
+}
+
+/* The string carries the disk. */
+static void rest_disk(rig *r, const char *stepper, const string_scene *s)
+{
+    double lift = 0;
+    assert_int_equal(haw_stepper_settings_init(r->context, stepper, &r->settings.stepper), HAW_OK);
+    rig_build(r, &s->scene);
+    rig_step(r);
+    const haw_contacts *contacts = r->simulation->contacts;
+    const double h = contacts->phase == HAW_STATICS ? 1 : r->simulation->h;
+    for (int k = 0; k < contacts->count; k++) {
+        const double *force = haw_contacts_load(contacts) + (ptrdiff_t)2 * k;
+        const haw_touch *touch = &contacts->item[k];
+        lift += (force[0] * touch->normal[1] + force[1] * touch->tangent[1]) / h;
+    }
+    assert_near(lift, s->disk.mass * s->scene.gravity[1], 0, 1e-7); /* 1e-8 of the tension */
+}
+
+/* 20 N: w and T of T = EA (2 l / L0 - 1), 2 T w / l = 20 N, without the weight of the string. */
 static void a_disk_is_caught_by_a_string(void **state)
 {
     (void)state;
-    static const char *const element[] = {"chain", "bezier-c0", "bezier"};
-    for (int i = 0; i < 6; i++) {
-        const bool is_free = i >= 4, is_pulled = i == 5;
+    static const char *const element[] = {"chain", "bezier-c0"};
+    for (int i = 0; i < 4; i++) {
         rig r;
-        haw_body_spec disk = haw_body_spec_default();
-        haw_cable_spec string = haw_cable_spec_default();
-        haw_contact_spec contact = haw_contact_spec_default();
-        haw_scene scene = haw_scene_default();
-        rig_open(&r);
-        disk.name = "disk";
-        disk.mass = 2;
-        disk.position[0] = 1;
-        disk.position[1] = 0.2;
-        disk.joint = is_free ? HAW_JOINT_NONE : HAW_JOINT_TRANSLATION;
-        string.name = "string";
-        string.element = element[is_free ? 2 : i % 2];
-        string.elements = i == 4 ? 40 : 20;
-        string.from[0] = string.from[1] = string.to[1] = 0;
-        string.to[0] = 2;
-        string.stiffness = is_free ? 4e4 : 1e4;
-        string.density = is_free ? 0.1 : 1e-7;
-        string.length = is_free ? 2 / 1.0025 : 2 / 1.01;
-        if (is_pulled) { /* the length is sought for it */
-            string.tension = 100;
-            string.length = (double)NAN;
-        }
-        contact.between[0] = "string";
-        contact.between[1] = "disk";
-        contact.points_per_element = i == 4 ? 4 : 2;
-        contact.friction = 0.3;
-        scene.start = HAW_START_GIVEN;
-        scene.gravity[1] = is_free ? -9.81 : -10;
-        scene.bodies = scene.cables = scene.contacts = 1;
-        scene.body = &disk;
-        scene.cable = &string;
-        scene.contact = &contact;
-        assert_int_equal(haw_body_set_shape(r.context, &disk, "circle", "radius", 0.1), HAW_OK);
-        assert_int_equal(haw_stepper_settings_init(r.context,
-                                                   i < 2 || is_free ? "static" : "quasi-static",
-                                                   &r.settings.stepper),
-                         HAW_OK);
-        rig_build(&r, &scene);
-        rig_step(&r);
-        const haw_contacts *contacts = r.simulation->contacts;
-        const double *q = r.state->q, *force = haw_contacts_load(contacts);
-        double lift = 0, h = i < 2 || is_free ? 1 : r.simulation->h;
-        for (int k = 0; k < contacts->count; k++, force += 2) {
-            const haw_touch *touch = &contacts->item[k];
-            lift += (force[0] * touch->normal[1] + force[1] * touch->tangent[1]) / h;
-        }
-        assert_near(lift, disk.mass * scene.gravity[1], 0, 1e-7); /* 1e-8 of the tension */
-        if (is_pulled) {
+        string_scene s;
+        drop_disk(&r, &s);
+        s.disk.joint = HAW_JOINT_TRANSLATION;
+        s.string.element = element[i % 2];
+        s.string.stiffness = 1e4;
+        s.string.density = 1e-7;
+        s.string.length = 2 / 1.01;
+        s.scene.gravity[1] = -10;
+        rest_disk(&r, i < 2 ? "static" : "quasi-static", &s);
+        assert_near(r.state->q[0], 1, 1e-9, 0);
+        assert_near(r.state->q[1], 0.1 - 0.0771455882262, 2e-8, 0);
+        assert_near(haw_cable_tension_mean(&r.simulation->model.cable[0], r.state->q),
+                    130.010196256, 0, 1e-6);
+        rig_close(&r);
+    }
+}
+
+/* One that may turn rolls off the point it falls on, onto two; also while the length is sought that
+ * gives a tension. */
+static void a_disk_that_turns_comes_to_rest(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        rig r;
+        string_scene s;
+        drop_disk(&r, &s);
+        s.string.element = "bezier";
+        s.string.stiffness = 4e4;
+        s.string.density = 0.1;
+        s.string.length = i == 0 ? 2 / 1.0025 : (double)NAN;
+        s.string.tension = i == 0 ? (double)NAN : 100;
+        s.string.elements = i == 0 ? 40 : 20;
+        s.contact.points_per_element = i == 0 ? 4 : 2;
+        s.scene.gravity[1] = -9.81;
+        rest_disk(&r, "static", &s);
+        assert_true(r.simulation->contacts->count >= 2);
+        if (i == 1) {
             const double *pin = r.simulation->support + r.simulation->model.cable[0].first;
             assert_near(hypot(pin[0], pin[1]), 100, 1e-6, 0);
-            assert_near(q[1], -0.004, 2e-3, 0);
-        } else {
-            assert_near(q[1], 0.1 - 0.0771455882262, is_free ? 0.02 : 2e-8, 0);
-        }
-        if (!is_free) {
-            assert_near(q[0], 1, 1e-9, 0);
-            assert_near(haw_cable_tension_mean(&r.simulation->model.cable[0], q), 130.010196256, 0,
-                        1e-6);
         }
         rig_close(&r);
     }
@@ -331,6 +361,7 @@ TEST_FILE(test_friction_statics)
         cmocka_unit_test(friction_alone_holds_a_block),
         cmocka_unit_test(a_block_is_caught_where_it_falls),
         cmocka_unit_test(a_disk_is_caught_by_a_string),
+        cmocka_unit_test(a_disk_that_turns_comes_to_rest),
         cmocka_unit_test(regularized_friction_creeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
