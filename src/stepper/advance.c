@@ -182,10 +182,10 @@ haw_status haw_simulation_advance(haw_simulation *simulation)
     }
     state->step++;
     warn_slack(simulation);
-    HAW_TRY(guard_balance(simulation));
     if (haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC)) {
-        return HAW_OK; /* losses of a long way count by the mean of the forces at its ends */
+        return simulation->pass != NULL ? guard_balance(simulation) : HAW_OK; /* of hard contact */
     }
+    HAW_TRY(guard_balance(simulation));
     HAW_TRY(guard_gain(simulation));
     return guard_contact(simulation);
 }
