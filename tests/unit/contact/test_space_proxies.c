@@ -63,7 +63,8 @@ static void capsules_take_the_nearest_point_of_every_piece(void **state)
             const double ends = fmin(touch_find(&r, i)->gap, touch_find(&r, i + 1)->gap);
             const double least = between != NULL ? fmin(between->gap, ends) : ends;
             inside += between != NULL && between->gap < ends;
-            if (between != NULL && between->s == (i % PIECES + 0.5) / PIECES) { /* it follows the surface */
+            if (between != NULL &&
+                between->s == (i % PIECES + 0.5) / PIECES) { /* it follows the surface */
                 assert_true(least - dense_gap(&r, i) < 0.05 / 8 * 0.15 / PIECES);
                 middle++;
                 continue;
