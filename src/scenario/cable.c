@@ -264,7 +264,7 @@ static const haw_key cable_keys[] = {
     {"lay", .help = "how it lies on a body at the start", .needs = "length",
      .excludes = "from|to|path"},
     {"lay.body", .also = "on|true"},
-    {"closed", .needs = "path"},
+    {"closed", .needs = "path", .excludes = "reeving"},
     {NULL},
 };
 #undef AT

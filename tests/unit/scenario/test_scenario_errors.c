@@ -125,6 +125,9 @@ static const refusal refusals[] = {
     /* cables */
     {HEAD "cables:\n  - {name: c, tension: 1, length: 2}\n",
      "t.yaml:3:27: error: 'tension' and 'length' exclude each other"},
+    {"hawser: 1\nbodies: [{name: b, mass: 1}]\ncables:\n"
+     "  - {element: arc1d, stiffness: 1, density: 1, reeving: [{body: b}], closed: true}\n",
+     "t.yaml:4:70: error: 'reeving' and 'closed' exclude each other"},
     {HEAD "cables:\n  - {name: c, from: [1, 2], to: [1, 2]}\n",
      "t.yaml:3:33: error: 'from' and 'to' are the same point"},
     {HEAD "cables:\n  - {name: c, from: [0, 0], path: [{line: [0, 0]}]}\n",
