@@ -92,8 +92,9 @@ static const char *component_name(int dimension, int components, int i)
  * an orientation, and older files have fewer columns.
  */
 static haw_status add(sheet *s, const char *group, const char *name, const char *path,
-                      const char *prefix)
+                      bool is_prefixed)
 {
+    const char *prefix = is_prefixed && name != NULL ? name : "";
     haw_results *results = s->results;
     haw_array array;
     if (!haw_results_has(results, "/hawser/%s/%s%s%s", group, name != NULL ? name : "",
@@ -120,7 +121,7 @@ static haw_status add(sheet *s, const char *group, const char *name, const char 
 static haw_status begin(sheet *s, haw_results *results)
 {
     *s = (sheet){.results = results};
-    return add(s, "energy", NULL, "t", "");
+    return add(s, "energy", NULL, "t", false);
 }
 
 static haw_status write_sheet(const sheet *s, const char *folder, const char *name)
@@ -129,14 +130,14 @@ static haw_status write_sheet(const sheet *s, const char *folder, const char *na
                          s->column);
 }
 
+/* Member by member. */
 static haw_status add_members(sheet *s, haw_results_group members, const char *group,
                               const char *const *what)
 {
     const haw_names *names = &s->results->names[members];
-    for (int i = 0; i < names->count; i++) {
-        for (int k = 0; what[k] != NULL; k++) {
-            HAW_TRY(add(s, group, names->name[i], what[k], names->name[i]));
-        }
+    const int paths = haw_words_count(what);
+    for (int i = 0; i < names->count * paths; i++) {
+        HAW_TRY(add(s, group, names->name[i / paths], what[i % paths], true));
     }
     return HAW_OK;
 }
@@ -162,7 +163,7 @@ static haw_status write_fields(haw_results *results, const char *folder, const c
     sheet s;
     HAW_TRY(begin(&s, results));
     for (const haw_field *f = fields; f->name != NULL; f++) {
-        HAW_TRY(add(&s, group, name, f->name, ""));
+        HAW_TRY(add(&s, group, name, f->name, false));
     }
     return write_sheet(&s, folder, file);
 }
@@ -178,7 +179,7 @@ static haw_status write_probes(haw_results *results, const char *folder)
     sheet s;
     HAW_TRY(begin(&s, results));
     for (int i = 0; i < names->count; i++) {
-        HAW_TRY(add(&s, "probes", NULL, names->name[i], ""));
+        HAW_TRY(add(&s, "probes", NULL, names->name[i], false));
     }
     return write_sheet(&s, folder, "probes");
 }
@@ -281,9 +282,9 @@ static haw_status write_contact(haw_results *results, const char *folder, const 
         }
         HAW_TRY(haw_results_array(results, &array, "/hawser/contacts/%s/profile/%s", pair, name));
         rows = array.rows < rows ? array.rows : rows;
-        (void)snprintf(column[columns].header, HAW_HEADER_MAX, "%s[%s]", name, array.unit);
-        column[columns].value = array.value;
-        column[columns++].stride = 1;
+        haw_csv_column *added = &column[columns++];
+        *added = (haw_csv_column){.value = array.value, .stride = 1};
+        (void)snprintf(added->header, sizeof added->header, "%s[%s]", name, array.unit);
     }
     (void)snprintf(file, sizeof file, "contact-profile-%s", pair);
     return haw_csv_table(results->context, folder, file, rows, columns, column);

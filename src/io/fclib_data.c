@@ -83,12 +83,11 @@ bool haw_fclib_has(const haw_fclib *file, const char *name)
 }
 
 /* Read raw bytes of the file; false beyond its end. */
-static bool read_bytes(const haw_fclib *file, off_t offset, size_t count, void *bytes)
+static bool read_bytes(const haw_fclib *file, off_t offset, size_t count, unsigned char *bytes)
 {
     size_t done = 0;
     while (done < count) {
-        const ssize_t n =
-            pread(file->descriptor, (char *)bytes + done, count - done, offset + (off_t)done);
+        const ssize_t n = pread(file->descriptor, bytes + done, count - done, offset + (off_t)done);
         if (n == 0 || (n < 0 && errno != EINTR)) {
             return false;
         }
@@ -140,7 +139,7 @@ static bool add_span(header *h, uint64_t from, uint64_t bytes)
 /* Read the version and the size of the first span. */
 static bool begin(header *h, uint64_t address)
 {
-    unsigned char bytes[16];
+    unsigned char bytes[16] = {0};
     if (address > h->file->bytes || !read_bytes(h->file, (off_t)address, sizeof bytes, bytes)) {
         return false;
     }
@@ -164,7 +163,7 @@ static bool begin(header *h, uint64_t address)
 /* @return the storage class if this is the layout message, -1: damaged, -2: another message */
 static int read_message(header *h, int type, int size, off_t body_at)
 {
-    unsigned char body[16];
+    unsigned char body[16] = {0};
     const int wanted = type == CONTINUATION ? 16 : 3;
     if (type != LAYOUT && type != CONTINUATION) {
         return -2;
@@ -194,7 +193,7 @@ static int storage_class(const haw_fclib *file, uint64_t address)
     }
     int found = -2;
     for (int k = 0; k < MESSAGES && found == -2 && h.done < h.spans; k++) {
-        unsigned char bytes[8];
+        unsigned char bytes[8] = {0};
         off_t *at = &h.from[h.done];
         if (h.to[h.done] - *at < h.prefix) {
             h.done++;
@@ -255,14 +254,13 @@ static haw_status find_type(const haw_fclib *file, const char *name, hid_t id, d
         found = H5Tequal(type, known[i]) > 0 ? i : found;
     }
     (void)H5Tclose(type);
-    if (found < 0) {
-        return haw_fclib_fail(file, name,
-                              "expected integers or floating-point numbers of 32 or 64 bits");
-    }
     set->is_real = found >= 4;
-    set->type = known[found];
-    set->size = H5Tget_size(known[found]);
-    return HAW_OK;
+    set->type = known[found > 0 ? found : 0];
+    set->size = found % 2 == 0 ? 4 : 8;
+    return found >= 0
+               ? HAW_OK
+               : haw_fclib_fail(file, name,
+                                "expected integers or floating-point numbers of 32 or 64 bits");
 }
 
 static haw_status find_entries(const haw_fclib *file, const char *name, hid_t id, dataset *set)
@@ -364,7 +362,7 @@ static haw_status fetch(const haw_fclib *file, const char *name, const dataset *
     for (int first = 0; first < count; first += BUFFER) {
         const size_t n = (size_t)(count - first < BUFFER ? count - first : BUFFER);
         const off_t offset = set->offset + (off_t)set->size * first;
-        if (set->offset < 0 || !read_bytes(file, offset, n * set->size, buffer) ||
+        if (set->offset < 0 || !read_bytes(file, offset, n * set->size, (unsigned char *)buffer) ||
             H5Tconvert(set->type, native, n, buffer, NULL, H5P_DEFAULT) < 0) {
             return haw_fclib_fail(file, name, "its data are missing");
         }
@@ -376,7 +374,7 @@ static haw_status fetch(const haw_fclib *file, const char *name, const dataset *
 /* The same into new memory, allocated only after the number of entries has been checked. */
 static haw_status take(haw_fclib *file, const char *name, int count, bool is_real, void **value)
 {
-    dataset set;
+    dataset set = {.count = 0};
     HAW_TRY(describe(file, name, &set));
     if (set.count < count) {
         return haw_fclib_fail(file, name, "%d entries, expected %d", set.count, count);
@@ -405,7 +403,7 @@ haw_status haw_fclib_reals(haw_fclib *file, const char *name, int count, double 
 
 haw_status haw_fclib_integer(const haw_fclib *file, const char *name, int *value)
 {
-    dataset set;
+    dataset set = {.count = 0};
     HAW_TRY(describe(file, name, &set));
     if (set.count != 1) {
         return haw_fclib_fail(file, name, "%d entries, expected one integer", set.count);

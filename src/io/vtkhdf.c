@@ -504,7 +504,7 @@ void haw_vtkhdf_frame(haw_writer *writer, const haw_frame *frame)
     const haw_table *table = &writer->table;
     double(*point)[3] = (double(*)[3])haw_table_slot(table, vtk->point_column);
     double *data[HAW_POINT_FIELDS_MAX] = {NULL};
-    for (int i = 0; i < haw_point_fields(model->dimension); i++) {
+    for (int i = 0; i < HAW_POINT_FIELDS || i < haw_point_fields(model->dimension); i++) {
         const size_t components = (size_t)haw_point_columns[i].components;
         data[i] = haw_table_slot(table, vtk->point_column + 1 + i);
         memset(data[i], 0, (size_t)vtk->points * components * sizeof(double));
