@@ -81,7 +81,7 @@ HAW_NODISCARD haw_status haw_results_profiles(haw_results *results, const char *
 /** "cannot read '<file>': '<path>' is missing or damaged", as ERR_IO. */
 haw_status haw_results_damaged(const haw_results *results, const char *path);
 
-/** True if the file has this object; the group that it is in must be there. */
+/** True if the file has this object. */
 bool haw_results_has(const haw_results *results, const char *path, ...) HAW_PRINTF(2, 3);
 
 /** Numbers of an attribute of /hawser/group/name; false where it has none. */

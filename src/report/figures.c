@@ -32,7 +32,7 @@ static haw_status report_tables(const haw_figure *figure, const bool *drawn)
         HAW_TRY(haw_figure_written(figure, "tension-%d.csv", i + 1));
     }
     for (int i = 0; i < pairs->count; i++) {
-        const bool has = haw_figure_has_sheave(figure, pairs->name[i]);
+        const bool has = haw_results_has(figure->results, "/hawser/sheaves/%s", pairs->name[i]);
         HAW_TRY(has ? haw_figure_written(figure, "sheaves-%d.csv", i + 1) : HAW_OK);
     }
     return HAW_OK;

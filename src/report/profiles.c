@@ -58,10 +58,9 @@ enum { COLUMNS = 4, PANELS = 3 };
 
 static const double degrees = 57.29577951308232;
 
-bool haw_figure_has_sheave(const haw_figure *figure, const char *pair)
+static bool has_sheave(const haw_figure *figure, const char *pair)
 {
-    return haw_results_has(figure->results, "/hawser/sheaves") &&
-           haw_results_has(figure->results, "/hawser/sheaves/%s", pair);
+    return haw_results_has(figure->results, "/hawser/sheaves/%s", pair);
 }
 
 /* True if the rope touches the sheave at one of the instants: gnuplot draws no axes without a
@@ -136,7 +135,7 @@ haw_status haw_figure_sheaves(haw_figure *figure, bool *drawn)
     haw_text script;
     haw_panels panels = {.count = 0};
     for (int i = 0; i < pairs->count; i++) {
-        const bool shown = haw_figure_has_sheave(figure, pairs->name[i]);
+        const bool shown = has_sheave(figure, pairs->name[i]);
         HAW_TRY(shown ? write_sheave(figure, i, pairs->name[i]) : HAW_OK);
         panels.count += shown ? PANELS : 0;
     }
@@ -146,7 +145,7 @@ haw_status haw_figure_sheaves(haw_figure *figure, bool *drawn)
     }
     HAW_TRY(haw_panels_begin(figure, "sheaves", 200, &panels, &script));
     for (int i = 0; i < pairs->count; i++) {
-        if (haw_figure_has_sheave(figure, pairs->name[i])) {
+        if (has_sheave(figure, pairs->name[i])) {
             write_panels(figure, i, pairs->name[i], &panels, &script);
         }
     }

@@ -131,17 +131,21 @@ static void put_caption(haw_figure *figure, haw_text *script, const char *name, 
                   haw_figure_quote(figure, name, rest));
 }
 
-/* ---- profiles ---- */
+/* Tables of blocks: of each run one for each cable, one for each pair, and one. */
+enum { TENSION, CONTACT, HISTORIES };
 
-/* Number of a run's block in tension.csv. */
-static int tension_block(const haw_study *study, int run, int cable)
+/* Number of the first block of a run in a table. */
+static int blocks_before(const haw_study *study, int run, int table)
 {
-    int block = cable;
-    for (int i = 0; i < run; i++) {
-        block += study->run[i].cables;
+    int block = 0;
+    for (const haw_study_run *r = study->run; r < study->run + run; r++) {
+        const int own[] = {r->cables, r->pairs, r->frames > 0};
+        block += own[table];
     }
     return block;
 }
+
+/* ---- profiles ---- */
 
 static void draw_tension(curves *to, const char *cable)
 {
@@ -152,7 +156,7 @@ static void draw_tension(curves *to, const char *cable)
             char source[96];
             if (strcmp(run->cable[c].name, cable) == 0) {
                 (void)snprintf(source, sizeof source, "'tension.csv' index %d skip 1 using 4:5",
-                               tension_block(to->study, i, c));
+                               blocks_before(to->study, i, TENSION) + c);
                 add_curve(to, i, source, 0);
             }
         }
@@ -170,10 +174,7 @@ static void draw_contact(curves *to, const char *cable, bool of_run, int compone
     for (int k = 0; k < to->study->runs; k++) {
         const int i = nth(to->study, k);
         const haw_study_run *run = &to->study->run[i];
-        int block = 0;
-        for (int before = 0; before < i; before++) {
-            block += to->study->run[before].pairs;
-        }
+        const int block = blocks_before(to->study, i, CONTACT);
         for (int p = 0; p < run->pairs; p++) {
             char source[96];
             if (strcmp(run->cable[run->pair[p].cable].name, cable) == 0) {
@@ -238,16 +239,6 @@ static haw_status draw_profiles(haw_figure *figure, const haw_study *study, int 
 
 /* ---- histories ---- */
 
-/* Number of a run's block in histories.csv. */
-static int history_block(const haw_study *study, int run)
-{
-    int block = 0;
-    for (int i = 0; i < run; i++) {
-        block += study->run[i].frames > 0;
-    }
-    return block;
-}
-
 /* The range of a probe in all runs. */
 static haw_interval range_of(const haw_study *study, const char *probe)
 {
@@ -271,7 +262,7 @@ static void draw_history(curves *to, const haw_study_probe *probe)
         for (int c = 0; c < probe->size && to->study->run[i].frames > 0; c++) {
             char source[96];
             (void)snprintf(source, sizeof source, "'histories.csv' index %d skip 1 using 2:%d",
-                           history_block(to->study, i), 3 + probe->first + c);
+                           blocks_before(to->study, i, HISTORIES), 3 + probe->first + c);
             add_curve(to, i, source, probe->size > 1 ? c + 1 : 0);
         }
     }
