@@ -520,6 +520,7 @@ static void names_with_slashes_and_dots_do_no_harm(void **state)
     fake_path(&f->fake, "run.h5.part", f->part);
     f->fake.r.model->body[0].name = "a/b";
     f->fake.r.simulation->model.body[0].name = "a/b";
+    f->fake.r.simulation->model.pair[0].between[1] = "a/b";
     fake_run_results(&f->fake, f->file, 2);
     haw_results *results = open_results(f, f->file);
     assert_string_equal(results->names[HAW_RESULTS_BODIES].name[0], "a_b");
