@@ -283,7 +283,7 @@ typedef struct haw_force_spec {
     double point;           /* cables: 0 (start) to 1 (end) */
     haw_function force[3];  /* [N] */
     haw_function moment[3]; /* [N m]; in the plane [2] only */
-    bool follows; /* components in the frame of the section or body, else inertial */
+    bool follows;           /* components in the frame of the section or body, else inertial */
 } haw_force_spec;
 
 /* One end of a spring: a body's centre, a point of a cable, or a place on the ground. */

@@ -125,7 +125,7 @@ static void describe_allowed(const haw_option *row, char text[TEXT_SIZE])
         (void)snprintf(text, TEXT_SIZE, "one of %.*s", TEXT_SIZE - 8, words);
         break;
     case HAW_OPTION_STRING:
-        (void)snprintf(text, TEXT_SIZE, "a text");
+        (void)snprintf(text, TEXT_SIZE, "text");
         break;
     case HAW_OPTION_VECTOR:
         (void)snprintf(text, TEXT_SIZE, "a list of numbers");

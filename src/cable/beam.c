@@ -586,7 +586,7 @@ static haw_status close_ring(const haw_site *site, const haw_cable_spec *spec, h
     }
     if (!(vec3_norm(turn) <= 1e-4)) {
         return haw_cable_refuse(site, spec, "closed",
-                                "its section is turned by %.4g rad where it ends and starts",
+                                "its section turns by %.4g rad between its end and its start",
                                 vec3_norm(turn));
     }
     memcpy(cable->start + last, cable->start,

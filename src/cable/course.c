@@ -152,9 +152,10 @@ static haw_status check_closed(const haw_site *site, const haw_course *course)
     vec3_cross(b, a, turn);
     const double kink = atan2(vec3_norm(turn), vec3_dot(a, b));
     if (!(kink <= 1e-5)) {
-        return haw_fail(site->context, HAW_ERR_INPUT,
-                        "cable '%s': its closed path has a kink of %g deg where it ends and starts",
-                        spec->name, kink * (180 / M_PI));
+        return haw_fail(
+            site->context, HAW_ERR_INPUT,
+            "cable '%s': its closed path has a kink of %g deg where its end meets its start",
+            spec->name, kink * (180 / M_PI));
     }
     return HAW_OK;
 }
@@ -391,7 +392,7 @@ static haw_status check_lay(const haw_site *site, haw_course *course)
     course->body = &site->body[body];
     const haw_surface *surface = &course->body->surface;
     if (surface->ops == NULL || surface->ops->profile == NULL) {
-        return refuse_lay(site, spec, "its shape is no surface of revolution without corners");
+        return refuse_lay(site, spec, "its shape is not a smooth surface of revolution");
     }
     if (isnan(spec->length)) {
         return refuse_lay(site, spec, "its unstrained length is missing");

@@ -132,7 +132,7 @@ static haw_status set_guide(const workshop *w, int i, haw_cable_guide *guide)
     const haw_end_spec *from = w->from;
     guide->guide[i] = w->site->dimension == 3 ? from->guide[i] : HAW_GUIDE_VELOCITY;
     if (guide->guide[i] < HAW_GUIDE_VELOCITY || guide->guide[i] > HAW_GUIDE_FREE) {
-        return refuse(w, "a coordinate of a moving end has no such guide");
+        return refuse(w, "a coordinate of a moving end has an unknown guide");
     }
     guide->held[i] = guide->guide[i] != HAW_GUIDE_FREE;
     if (!guide->held[i]) {
@@ -166,7 +166,7 @@ static haw_status set_pull(const workshop *w, haw_cable_guide *guide)
         return HAW_OK;
     }
     if (is_held || guide->join != HAW_JOIN_NONE) {
-        return refuse(w, "the tension of an end pulls where its position is not held");
+        return refuse(w, "an end can be pulled by a tension only where its position is not held");
     }
     if (!isfinite(length)) {
         return refuse(w, "the direction `towards` of an end's pull must be finite");

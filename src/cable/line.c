@@ -455,9 +455,10 @@ static haw_status check_features(const haw_site *site, const haw_cable_spec *spe
                                 ops->row.name);
     }
     if (spec->reference == HAW_REFERENCE_DRAWN && !isnan(spec->tension)) {
-        return haw_cable_refuse(site, spec, "reference",
-                                "what is free of stress as drawn has no tension to give; use "
-                                "reference_strain for pretension");
+        return haw_cable_refuse(
+            site, spec, "reference",
+            "a cable that is free of stress as drawn cannot be given a tension; use "
+            "reference_strain for pretension");
     }
     return HAW_OK;
 }

@@ -347,7 +347,7 @@ static haw_status check_foreign(const haw_site *site, const haw_cable_spec *spec
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].is_given) {
-            return haw_cable_refuse(site, spec, rows[i].key, "a rope over sheaves has no '%s'",
+            return haw_cable_refuse(site, spec, rows[i].key, "a rope over sheaves takes no '%s'",
                                     rows[i].key);
         }
     }

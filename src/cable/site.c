@@ -90,8 +90,8 @@ static haw_status refuse_kind(const haw_site *site, const haw_cable_spec *spec,
                                 element);
     }
     if (other != NULL) {
-        return haw_cable_refuse(site, spec, "element", "in %s there is no element '%s'",
-                                site->dimension > 2 ? "space" : "the plane", element);
+        return haw_cable_refuse(site, spec, "element", "there is no element '%s' in %s", element,
+                                site->dimension > 2 ? "space" : "the plane");
     }
     const haw_row *const *elements = NULL;
     for (int i = 0; haw_cables[i] != NULL && elements == NULL; i++) {

@@ -57,10 +57,10 @@ static haw_status set_surface(haw_model *model, const haw_body_spec *spec, haw_b
                                  spec->name);
     } else if (!haw_surface_is_flat(surface) &&
                (surface->ops->has_meridian != is_drawn || is_twice)) {
-        status = haw_fail(model->context, HAW_ERR_INPUT, "body '%s': the shape '%s' has %s",
-                          spec->name, spec->shape,
-                          surface->ops->has_meridian ? "either a meridian or a profile"
-                                                     : "no meridian or profile");
+        status = haw_fail(model->context, HAW_ERR_INPUT, "body '%s': the shape '%s' %s", spec->name,
+                          spec->shape,
+                          surface->ops->has_meridian ? "needs either a meridian or a profile"
+                                                     : "takes no meridian or profile");
     } else {
         char where[96];
         const char *key = "";
@@ -224,7 +224,7 @@ static haw_status build_body(haw_model *model, const haw_body_spec *given, int i
     haw_body *body = &model->body[i];
     haw_body_spec spec = *given;
     if (spec.name == NULL || haw_model_find_body(model, spec.name) >= 0) {
-        return haw_fail(model->context, HAW_ERR_INPUT, "body %d: needs a name of its own", i + 1);
+        return haw_fail(model->context, HAW_ERR_INPUT, "body %d needs a unique name", i + 1);
     }
     body->name = haw_arena_string(&model->arena, spec.name);
     HAW_TRY(haw_arena_status(&model->arena));

@@ -178,8 +178,8 @@ static haw_status space_pose(haw_model *model, const haw_body_spec *spec, haw_bo
     if (!(length > 0) || !isfinite(length)) {
         return haw_place(model->context,
                          haw_fail(model->context, HAW_ERR_INPUT,
-                                  "body '%s': its orientation is no rotation: a quaternion "
-                                  "(w, x, y, z) of length %g",
+                                  "body '%s': its orientation must be a quaternion (w, x, y, z) "
+                                  "of a length other than 0 (got length %g)",
                                   spec->name, length),
                          "bodies.%s.orientation", spec->name);
     }

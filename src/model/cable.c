@@ -30,7 +30,7 @@ static haw_status build_cable(haw_model *model, haw_site *site, const haw_cable_
     haw_cable *cable = &model->cable[i];
     if (spec->name == NULL || haw_model_find_cable(model, spec->name) >= 0 ||
         haw_model_find_body(model, spec->name) >= 0) {
-        return haw_fail(model->context, HAW_ERR_INPUT, "cable %d: needs a name of its own", i + 1);
+        return haw_fail(model->context, HAW_ERR_INPUT, "cable %d needs a unique name", i + 1);
     }
     cable->name = haw_arena_string(&model->arena, spec->name);
     HAW_TRY(haw_arena_status(&model->arena));

@@ -85,13 +85,14 @@ static haw_status find_kind(haw_model *model, const haw_joint_spec *spec, haw_li
     const bool has_axis = isfinite(length) && length > 0;
     joint->kind = (const haw_joint_kind *)haw_row_find(haw_joints, type);
     if (joint->kind == NULL || !joint->kind->exists[model->dimension]) {
-        return haw_fail(model->context, HAW_ERR_INPUT, "no joint in %d dimensions is of type '%s'",
-                        model->dimension, type);
+        return haw_fail(model->context, HAW_ERR_INPUT,
+                        "there is no joint of type '%s' in %d dimensions", type, model->dimension);
     }
     joint->angles = joint->kind->angles[model->dimension];
     count_rows(model, joint);
     if (joint->kind->has_axis && joint->angles != 0 && !has_axis) {
-        return haw_fail(model->context, HAW_ERR_INPUT, "a %s joint needs its axis, not zero", type);
+        return haw_fail(model->context, HAW_ERR_INPUT, "a %s joint needs an axis other than zero",
+                        type);
     }
     return HAW_OK;
 }
@@ -103,8 +104,9 @@ static haw_status build_foot(haw_model *model, const haw_joint_end *end, const h
 {
     const bool on_cable = end->cable != NULL;
     if ((end->body != NULL) + on_cable + end->is_ground != 1) {
-        return haw_fail(model->context, HAW_ERR_INPUT,
-                        "each of its points is one of a body, of a cable or of the ground");
+        return haw_fail(
+            model->context, HAW_ERR_INPUT,
+            "each of its points belongs to exactly one of a body, a cable and the ground");
     }
     HAW_TRY(haw_build_spot(model, "joint", on_cable ? end->cable : end->body, end->at, foot));
     if (on_cable != (foot->cable >= 0)) {
@@ -127,7 +129,7 @@ static haw_status build_joint(haw_model *model, const haw_joint_spec *spec, haw_
     HAW_TRY(haw_arena_status(&model->arena));
     HAW_TRY(find_kind(model, spec, joint));
     if (spec->ends != 2) {
-        return haw_fail(model->context, HAW_ERR_INPUT, "it is between 2 points (got %d)",
+        return haw_fail(model->context, HAW_ERR_INPUT, "a joint is between 2 points (got %d)",
                         spec->ends);
     }
     for (int k = 0; k < 2; k++) {
@@ -136,7 +138,7 @@ static haw_status build_joint(haw_model *model, const haw_joint_spec *spec, haw_
     HAW_TRY(turn_to_tangent(model, joint));
     return joint->foot[0].body < 0 || joint->foot[0].body != joint->foot[1].body
                ? HAW_OK
-               : haw_fail(model->context, HAW_ERR_INPUT, "both its points are of one body");
+               : haw_fail(model->context, HAW_ERR_INPUT, "both its points belong to the same body");
 }
 
 /* ---- as drawn ---- */
@@ -254,7 +256,7 @@ static haw_status check_unique(haw_model *model, const haw_hold *hold)
         for (int row = joint->first; row < joint->first + joint->rows && status == HAW_OK; row++) {
             if (!(fabs(x[row]) < UNIQUE / LEAST)) {
                 status = haw_fail(model->context, HAW_ERR_INPUT,
-                                  "supports or other joints hold already what it holds: its "
+                                  "supports or other joints already hold what it holds: its "
                                   "forces would not be unique");
                 status = haw_place(model->context, status, "%s", joint->place);
             }

@@ -81,7 +81,7 @@ static haw_status check_section(haw_model *model, const haw_pair *pair)
     const double hollow = surface->ops->hollow(surface);
     haw_status status = HAW_OK;
     if (!(cable->radius > 0)) {
-        status = haw_fail(model->context, HAW_ERR_INPUT, "cable '%s': contact needs its radius",
+        status = haw_fail(model->context, HAW_ERR_INPUT, "cable '%s' needs a radius for contact",
                           cable->name);
     } else if (cable->radius >= hollow) {
         status = haw_fail(model->context, HAW_ERR_INPUT,
@@ -130,7 +130,8 @@ static haw_status place_feet(haw_model *model, const haw_contact_spec *spec, haw
                                "proxy: mortar needs at least 2 points per element");
     }
     if (is_mortar && spec->refine != HAW_REFINE_OFF) {
-        return haw_pair_refuse(model, spec, "refine", "to refine is for points and capsules");
+        return haw_pair_refuse(model, spec, "refine",
+                               "refine is available for points and capsules only");
     }
     if (is_mortar && model->cable[pair->cable].line.closed) {
         return haw_pair_refuse(model, spec, "proxy",
@@ -205,7 +206,7 @@ static haw_status body_pair(haw_model *model, const haw_contact_spec *spec, cons
     const int proxy = model->body[body[0]].surface.ops->is_proxy ? 0 : 1;
     const haw_body *moving = &model->body[body[proxy]];
     if (body[0] == body[1] || !moving->surface.ops->is_proxy) {
-        return haw_pair_refuse(model, spec, "between", "one of two bodies must be a %s",
+        return haw_pair_refuse(model, spec, "between", "one of the two bodies must be a %s",
                                model->kind->proxy);
     }
     if (!can_move(model, moving) && !can_move(model, &model->body[body[1 - proxy]])) {

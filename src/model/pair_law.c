@@ -54,7 +54,7 @@ static haw_status find_share(haw_model *model, const haw_contact_spec *spec, con
         if (!(cable->width > 0)) {
             const haw_status status =
                 haw_fail(model->context, HAW_ERR_INPUT,
-                         "cable '%s': stiffness per area needs its width", cable->name);
+                         "cable '%s': stiffness per area needs a width", cable->name);
             return haw_place(model->context, status, "cables.%s.width", cable->name);
         }
         *share *= cable->width;

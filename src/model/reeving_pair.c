@@ -56,7 +56,7 @@ static haw_status find_arc(haw_model *model, const haw_contact_spec *spec, haw_p
     }
     if (rope->arc[pair->arc].pair >= 0) {
         return haw_pair_refuse(model, spec, "between",
-                               "the rope '%s' and its sheave '%s' are a pair already", cable->name,
+                               "the rope '%s' and its sheave '%s' are already a pair", cable->name,
                                body);
     }
     rope->arc[pair->arc].pair = model->pairs;

@@ -72,7 +72,7 @@ static haw_status check_kind(const haw_observation *o, int i)
     }
     const haw_status status =
         haw_fail(o->context, HAW_ERR_INPUT, "probe '%s': only %s have this quantity",
-                 o->settings->probe[i].of, moves ? "cables that are no ropes" : "ropes on sheaves");
+                 o->settings->probe[i].of, moves ? "cables other than ropes" : "ropes on sheaves");
     return haw_place(o->context, status, "output.probes.%s", haw_run_probe_name(o->settings, i));
 }
 

@@ -59,10 +59,11 @@ static void check_arc(haw_reader *reader, const haw_yaml_node *node, const doubl
     const double distance = hypot(x, y), height = fabs(at[2] - segment->center[2]);
     char text[POINT_SIZE];
     if (!(fabs(distance - segment->radius) <= 1e-9 * segment->radius)) {
-        haw_read_error(reader, node,
-                       "the arc does not start where the path is: %s is %.9g m from its "
-                       "centre, the radius is %.9g m",
-                       describe_point(reader, at, 9, text), distance, segment->radius);
+        haw_read_error(
+            reader, node,
+            "the arc does not start at the end of the path so far: %s is %.9g m from its "
+            "centre, the radius is %.9g m",
+            describe_point(reader, at, 9, text), distance, segment->radius);
     } else if (haw_read_dimension(reader) == 3 && !(height <= 1e-9 * segment->radius)) {
         haw_read_error(reader, node,
                        "an arc turns about the z direction: its centre must be at the height of "
@@ -96,7 +97,8 @@ static void check_path(haw_reader *reader, const haw_yaml_node *list, void *valu
         if (segment->is_arc) {
             check_arc(reader, item->first, at, segment);
         } else if (is_same(reader, segment->to, at)) {
-            haw_read_error(reader, item->first, "a line of no length: the path is at %s already",
+            haw_read_error(reader, item->first,
+                           "this line has no length: the path is already at %s",
                            describe_point(reader, at, 6, text));
         }
         is_good = reader->yaml.errors == errors;

@@ -33,14 +33,14 @@ static void check_owners(haw_reader *reader, const haw_yaml_node *node,
             body[i] != NULL ? haw_row_find(haw_surfaces_in(dimension), body[i]->shape) : NULL;
         cables += body[i] == NULL ? 1 : 0;
         if (body[i] != NULL && surface == NULL) {
-            haw_read_error(reader, item, "body '%s' has no shape that could touch",
+            haw_read_error(reader, item, "body '%s' has no shape that can touch anything",
                            contact->between[i]);
             return;
         }
         can_touch = can_touch || (surface != NULL && ((const haw_surface_ops *)surface)->is_proxy);
     }
     if (strcmp(contact->between[0], contact->between[1]) == 0) {
-        haw_read_error(reader, node, "a contact is between two different things");
+        haw_read_error(reader, node, "a contact needs two different partners");
     } else if (cables == 2) {
         haw_read_error(reader, node, "contact between two cables is not available");
     } else if (cables == 0 && !can_touch) {
@@ -59,7 +59,7 @@ static void check_repeated(haw_reader *reader, const haw_yaml_node *node,
         if (other[0] != NULL &&
             ((strcmp(other[0], names[0]) == 0 && strcmp(other[1], names[1]) == 0) ||
              (strcmp(other[0], names[1]) == 0 && strcmp(other[1], names[0]) == 0))) {
-            haw_read_error(reader, node, "the contact %s-%s is described already", names[0],
+            haw_read_error(reader, node, "the contact %s-%s is already described", names[0],
                            names[1]);
             return;
         }
@@ -163,7 +163,7 @@ static void check_penalty(haw_reader *reader, const haw_yaml_node *node,
     }
     if (is_word(contact->tangential, "coulomb")) {
         haw_read_error(reader, haw_yaml_get(node, "tangential"),
-                       "friction law 'coulomb' is set-valued: it is that of law 'hard'");
+                       "friction law 'coulomb' is set-valued; it is the friction of law 'hard'");
     }
     if (contact->friction > 0) {
         check_friction(reader, node, contact);

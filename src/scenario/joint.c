@@ -43,8 +43,9 @@ static void check_end(haw_reader *reader, const haw_yaml_node *node, void *value
     const haw_yaml_node *at = haw_yaml_get(node, "at");
     end->is_ground = haw_yaml_get(node, "ground") != NULL;
     if ((end->body != NULL) + (end->cable != NULL) + end->is_ground != 1) {
-        haw_read_error(reader, node,
-                       "a point of a joint is of a body, of a cable or of the ground");
+        haw_read_error(
+            reader, node,
+            "a point of a joint belongs to exactly one of a body, a cable and the ground");
     } else if (end->is_ground && at != NULL) {
         haw_read_error(reader, at->key, "'at' is for bodies and cables");
     }
@@ -90,7 +91,7 @@ static void check_joint(haw_reader *reader, const haw_yaml_node *node, void *val
         same += name != NULL && strcmp(name, spec->name) == 0;
     }
     if (same > 1) { /* itself and another one */
-        haw_read_error(reader, haw_yaml_get(node, "name"), "the name '%.40s' is taken already",
+        haw_read_error(reader, haw_yaml_get(node, "name"), "the name '%.40s' is already taken",
                        spec->name);
     }
     if (between != NULL && between->kind == HAW_YAML_LIST && spec->ends != 2) {

@@ -105,7 +105,7 @@ static void read_fraction(haw_reader *reader, const haw_yaml_node *node, haw_spr
         end->on = cable->name;
     } else if (haw_scene_find_body(&reader->scenario->scene, entry->key->text) != NULL) {
         haw_read_error(reader, entry->key,
-                       "'%.40s' is a body: a spring acts on its centre, write its name alone",
+                       "'%.40s' is a body: a spring acts on its centre; write the name alone",
                        entry->key->text);
     } else {
         haw_read_unknown_name(reader, entry->key, entry->key->text);
@@ -165,7 +165,7 @@ static void read_between(haw_reader *reader, const haw_yaml_node *node, void *va
     read_spring_end(reader, node->first, &between[0]);
     read_spring_end(reader, node->last, &between[1]);
     if (reader->yaml.errors == errors && is_same(&between[0], &between[1])) {
-        haw_read_error(reader, node, "a spring is between two different things");
+        haw_read_error(reader, node, "a spring needs two different ends");
     } else if (reader->yaml.errors == errors && !reader->names_lost && between[0].on == NULL &&
                between[1].on == NULL) {
         haw_read_error(reader, node, "a spring needs a body or a cable at one end");

@@ -53,7 +53,7 @@ void haw_read_check_name(haw_reader *reader, const haw_yaml_node *mapping, const
         haw_read_error(reader, node, "the name '%s' is reserved for probes", name);
     }
     if (find_name(scene, name, find_name(scene, name, 0) + 1) >= 0) { /* itself and another one */
-        haw_read_error(reader, node, "the name '%.40s' is taken already", name);
+        haw_read_error(reader, node, "the name '%.40s' is already taken", name);
     }
 }
 

@@ -114,7 +114,7 @@ static void read_probes(haw_reader *reader, const haw_yaml_node *node, void *val
             if (other != NULL && strcmp(other, own) == 0) {
                 const haw_yaml_node *name = haw_yaml_get(item, "name");
                 haw_read_error(reader, name != NULL ? name : item,
-                               "a probe named '%.60s' is there already", own);
+                               "there is already a probe named '%.60s'", own);
                 break;
             }
         }

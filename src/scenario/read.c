@@ -206,7 +206,7 @@ static void check_needs(haw_reader *reader, const haw_yaml_node *node, const haw
         }
     }
     haw_read_error(reader, node,
-                   beside != NULL ? "missing required key '%s'%s%s beside '%s'"
+                   beside != NULL ? "missing required key '%s'%s%s, needed by '%s'"
                                   : "missing required key '%s'%s%s in %s",
                    first, others, others[0] != '\0' ? ")" : "",
                    beside != NULL ? beside : owner_of(mapping));

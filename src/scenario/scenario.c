@@ -273,8 +273,9 @@ static haw_status read_stream(haw_context *context, const source *from, FILE *st
         }
         if (*bytes > from->limit) {
             haw_release(context, data);
-            return haw_fail(context, HAW_ERR_INPUT, "'%.300s' is no %s: larger than %zu MiB",
-                            from->file, from->noun, from->limit / (1024 * 1024));
+            return haw_fail(context, HAW_ERR_INPUT,
+                            "'%.300s' is too large for a %s: more than %zu MiB", from->file,
+                            from->noun, from->limit / (1024 * 1024));
         }
         if (*bytes + 1 < capacity) {
             data[*bytes] = '\0';
@@ -311,7 +312,7 @@ static haw_status check_text(haw_context *context, const source *from, size_t by
     }
     haw_release(context, *text);
     *text = NULL;
-    return haw_fail(context, HAW_ERR_INPUT, "'%.300s' is no text file: it has zero bytes",
+    return haw_fail(context, HAW_ERR_INPUT, "'%.300s' is not a text file: it contains zero bytes",
                     from->file);
 }
 

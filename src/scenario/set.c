@@ -151,9 +151,10 @@ static haw_yaml_node *descend(haw_yaml *yaml, haw_yaml_node *node, const char *p
         if (item == NULL) {
             report_item(yaml, node, part, set);
         } else if (same > 1) {
-            haw_yaml_error_set(yaml, set,
-                               "%d items are '%s' in '%.60s'; address one by its number from 0",
-                               same, part, node->key != NULL ? node->key->text : "the list");
+            haw_yaml_error_set(
+                yaml, set,
+                "%d items are named '%s' in '%.60s'; address one by its number, counted from 0",
+                same, part, node->key != NULL ? node->key->text : "the list");
             item = NULL;
         }
         return item;
@@ -173,7 +174,7 @@ static bool set_every_pair(haw_yaml *yaml, haw_yaml_node *list, const char *part
         return false;
     }
     if (list->count == 0) {
-        haw_yaml_error_set(yaml, set, "there is no contact to set it in");
+        haw_yaml_error_set(yaml, set, "there is no contact to set this in");
     }
     for (haw_yaml_node *item = list->first; item != NULL; item = item->next) {
         haw_yaml_node *place = descend(yaml, item, part, set);

@@ -127,7 +127,7 @@ const char *haw_read_text(haw_reader *reader, const haw_yaml_node *node, const c
 {
     if (node->kind != HAW_YAML_SCALAR || haw_yaml_is_null(node)) {
         char text[TEXT_SIZE];
-        haw_read_error(reader, node, "'%s' must be a text (got %s)", what,
+        haw_read_error(reader, node, "'%s' must be text (got %s)", what,
                        haw_yaml_describe(node, sizeof text, text));
         return NULL;
     }

@@ -72,7 +72,7 @@ static void keep_diagnostic(struct fy_diag *diag, void *user, const char *text, 
 static void report_text(haw_yaml *yaml, int set, const char *message)
 {
     if (set >= 0) {
-        haw_yaml_error_set(yaml, set, "the value is no YAML: %s", message);
+        haw_yaml_error_set(yaml, set, "the value is not valid YAML: %s", message);
     } else {
         haw_yaml_error_at(yaml, (haw_yaml_place){0, 0, 1}, message);
     }
@@ -310,7 +310,7 @@ haw_yaml_node *haw_yaml_parse(haw_yaml *yaml, const char *text, int set)
     if (second != NULL || fy_parser_get_stream_error(source->parser)) {
         if (second != NULL) {
             fy_parse_document_destroy(source->parser, second);
-            report_text(yaml, set, "one YAML document is wanted, this has more");
+            report_text(yaml, set, "expected one YAML document, found more");
         } else {
             report_syntax(yaml, source, set);
         }

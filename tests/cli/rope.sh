@@ -52,7 +52,7 @@ call 0 'no rope: figures' plot disk.h5 -o disk
 check 'no rope: no figure of sheaves' test ! -e disk/sheaves.png
 
 call 3 'a quantity of belts' run "$elevator" $fast --no-output --set 'output.probes=[rope.tension_tight]'
-says 'only cables that are no ropes have this quantity'
+says 'only cables other than ropes have this quantity'
 one_message
 call 3 'a quantity of ropes' run "$root/data/scenarios/belt-drive.yaml" --no-output \
     --set 'output.probes=[belt-p1.tangential_max]'

@@ -647,18 +647,18 @@ static void refuses(const char *text, const char *said, const char *where)
 static void what_cannot_be_joined_is_refused(void **state)
 {
     static const char *const rows[][3] = {
-        {PAIR JOIN("pinned", "{body: a}", "{body: a, at: [0, 1]}"), "of one body", "joints.j"},
+        {PAIR JOIN("pinned", "{body: a}", "{body: a, at: [0, 1]}"), "the same body", "joints.j"},
         {PAIR JOIN("pinned", "{body: a}", "{body: b, at: [0, 1]}"), "are 1 m apart", "joints.j"},
         {PAIR JOIN("pinned", "{body: a}", "{body: b}"), "move apart at the start, by 1 m/s",
          "joints.j"},
         {PAIR JOIN("spherical", "{body: a}", "{body: b}"),
-         "no joint in 2 dimensions is of type 'spherical'", "joints.j"},
+         "there is no joint of type 'spherical' in 2 dimensions", "joints.j"},
         {PLANE "bodies:\n  - {name: a, " BAR "}\n  - {name: b, " BAR
                ", spin: 2}\n" JOIN("fixed", "{body: a}", "{body: b}"),
          "turn apart at the start, by 2 rad/s", "joints.j"},
         {SPACE "bodies: [{name: a, " BAR
                "}]\n" JOIN("revolute, axis: [0, 0, 0]", "{body: a}", "{ground: [0, 0, 0]}"),
-         "needs its axis", "joints.j"},
+         "an axis other than zero", "joints.j"},
         {ROD("law: hard, friction: 0.3") "stepper: {type: nsga, rho_infinity: 0.95}\n",
          "joints need a rho_infinity of at most 0.9 (got 0.95)", "stepper.rho_infinity"},
         {PAIR
@@ -684,7 +684,7 @@ static void what_is_held_twice_is_refused(void **state)
 #define LAST(type)                                                                                 \
     ENDS("l", type, "{body: b, at: [0.5, 0, 0]}", "{body: c, at: [0, 0, -0.5]}")                   \
     ENDS("m", type, "{body: c, at: [0, 0, 0.5]}", "{ground: [1, 0, 0]}")
-    static const char said[] = "hold already what it holds";
+    static const char said[] = "already hold what it holds";
     static const char *const rows[] = {
         PLANE "bodies: [{name: a, " BAR
               "}]\n" JOIN("pinned", "{ground: [1, 0]}", "{body: a, at: [1, 0]}")

@@ -131,7 +131,7 @@ static void refused_numbers_say_what_is_allowed(void **state)
         {"elements", 1e10, "'elements' must be a whole number >= 1 (got 10000000000)"},
         {"type", 1, "'type' must be one of moreau, static (got 1)"},
         {"slack", 1, "'slack' must be true or false (got 1)"},
-        {"element", 1, "'element' must be a text (got 1)"},
+        {"element", 1, "'element' must be text (got 1)"},
         {"position", 1, "'position' must be a list of numbers (got 1)"},
         {"frction", 1, "unknown key 'frction'; did you mean 'friction'?"},
         {"gravitation", 1, "unknown key 'gravitation'"},

@@ -253,7 +253,7 @@ static void combinations_without_a_meaning_are_refused(void **state)
     refuses(&p, "needs a normal_stiffness", "contact.belt-disk.normal_stiffness");
     pressed_init(&p);
     p.cable.width = (double)NAN;
-    refuses(&p, "needs its width", "cables.belt.width");
+    refuses(&p, "needs a width", "cables.belt.width");
     pressed_init(&p);
     p.contact.normal = "cushion";
     refuses(&p, "unknown normal law 'cushion'", "contact.belt-disk.normal");

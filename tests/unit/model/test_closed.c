@@ -275,7 +275,7 @@ static void numbers_outside_their_range_are_refused(void **state)
     belt_init(&b, "ancf", 24);
     b.cable.tension = 100;
     b.cable.reference = HAW_REFERENCE_DRAWN;
-    refuses(&b.scene, "no tension to give", "cables.belt.reference");
+    refuses(&b.scene, "cannot be given a tension", "cables.belt.reference");
     b.cable.reference = HAW_REFERENCE_STRAIGHT;
     b.cable.length = 1;
     refuses(&b.scene, "either tension or length", "cables.belt");

@@ -149,12 +149,12 @@ static void names_are_needed_and_are_unique(void **state)
     disk_case_init(&c);
     rig_disk_settings(&r, &c);
     c.cable.name = "disk";
-    RIG_REFUSES(&r, disk_case_scene(&c), "name of its own");
+    RIG_REFUSES(&r, disk_case_scene(&c), "a unique name");
     c.cable.name = NULL;
-    RIG_REFUSES(&r, disk_case_scene(&c), "name of its own");
+    RIG_REFUSES(&r, disk_case_scene(&c), "a unique name");
     c.cable.name = "cable";
     c.body.name = NULL;
-    RIG_REFUSES(&r, disk_case_scene(&c), "name of its own");
+    RIG_REFUSES(&r, disk_case_scene(&c), "a unique name");
     rig_close(&r);
 }
 

@@ -150,11 +150,11 @@ static void contacts_that_knots_do_not_know_are_refused(void **state)
     const reeving_refusal rows[] = {
         {hard_arcs, "contact.rope-block.law", "use law: penalty, or element: ale"},
         {with_the_car, "contact.rope-car.between", "'car' is not in the reeving"},
-        {same_pair, "contact.rope-block.between", "are a pair already"},
+        {same_pair, "contact.rope-block.between", "are already a pair"},
         {wide_knots, "contact.rope-block.spacing", "at most half"},
         {no_knots, "contact.rope-block.spacing", "must be > 0"},
         {many_knots, "contact.rope-block", "contact grid"},
-        {lone_area, "cables.rope.width", "needs its width"},
+        {lone_area, "cables.rope.width", "needs a width"},
         {offset, "contact.rope-block.offset", "the default of 'offset'"},
         {chords, "contact.rope-block.kinematics", "the default of 'kinematics'"},
         {minima, "contact.rope-block.refine", "the default of 'refine'"},

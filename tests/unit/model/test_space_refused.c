@@ -25,7 +25,7 @@ static void bad_bodies_are_refused(void **unused)
     space_scene f;
     space_scene_open(&f);
     f.body[0].orientation[0] = 0;
-    refuse(&f, "bodies.drum.orientation", "no rotation");
+    refuse(&f, "bodies.drum.orientation", "a length other than 0");
     f.body[0].shape = "circle";
     refuse(&f, "bodies.drum.shape", "unknown shape");
     f.body[0].shape_options[0] = 0;
@@ -53,7 +53,7 @@ static void bad_cables_are_refused(void **unused)
     space_scene f;
     space_scene_open(&f);
     f.cable.element = "chain";
-    refuse(&f, "cables.yarn.element", "in space there is no element");
+    refuse(&f, "cables.yarn.element", "there is no element 'chain' in space");
     f.cable.radius = 0;
     refuse(&f, "cables.yarn.rotary_inertia", "give a radius");
     f.cable.shear_stiffness = 0;
@@ -93,11 +93,11 @@ static void bad_ends_are_refused(void **unused)
     f.cable.ends[0].at[1] = (double)NAN;
     refuse(&f, "cables.yarn.ends", "not drawn at the point of");
     f.cable.ends[0].tension.constant = 1;
-    refuse(&f, "cables.yarn.ends", "pulls where its position is not held");
+    refuse(&f, "cables.yarn.ends", "only where its position is not held");
     f.cable.ends[1].guide[0] = HAW_GUIDE_POSITION;
     refuse(&f, "cables.yarn.ends", "the x of an end is drawn at 0.401 m");
     f.cable.ends[1].guide[1] = 5;
-    refuse(&f, "cables.yarn.ends", "no such guide");
+    refuse(&f, "cables.yarn.ends", "an unknown guide");
     f.cable.ends[1].velocity[2].constant = (double)NAN;
     f.cable.ends[1].velocity[2].count = 0;
     refuse(&f, "cables.yarn.ends", "finite");
@@ -119,7 +119,7 @@ static void bad_lays_are_refused(void **unused)
     refuse(&f, "cables.yarn.lay.slip", "must be a finite number");
     f.cable.lay.on = "drum";
     f.body[0].shape = "plane";
-    refuse(&f, "cables.yarn.lay.body", "no surface of revolution");
+    refuse(&f, "cables.yarn.lay.body", "not a smooth surface of revolution");
     space_scene_close(&f);
 }
 
@@ -158,7 +158,7 @@ static void bad_pairs_are_refused(void **unused)
     for (int i = 0; i < 3; i++) {
         f.cable.rotary_inertia[i] = 1e-9;
     }
-    refuse(&f, "cables.yarn.radius", "contact needs its radius");
+    refuse(&f, "cables.yarn.radius", "needs a radius for contact");
     static const double z[5] = {-0.02, -0.01, 0, 0.01, 0.02};
     static const double r[5] = {0.41, 0.4025, 0.4, 0.4025, 0.41}; /* 0.4 + 25 z^2: 1 / 50 m */
     f.body[0].shape = "revolution";

@@ -173,10 +173,10 @@ typedef struct wrong_probe {
 static void ropes_and_belts_have_their_own_quantities(void **state)
 {
     static const wrong_probe rows[] = {
-        {"elevator", "rope.tension_tight", "only cables that are no ropes have this quantity"},
-        {"elevator", "rope.creep", "only cables that are no ropes have this quantity"},
-        {"elevator", "rope.reaction_start", "only cables that are no ropes have this quantity"},
-        {"elevator", "rope.length", "only cables that are no ropes have this quantity"},
+        {"elevator", "rope.tension_tight", "only cables other than ropes have this quantity"},
+        {"elevator", "rope.creep", "only cables other than ropes have this quantity"},
+        {"elevator", "rope.reaction_start", "only cables other than ropes have this quantity"},
+        {"elevator", "rope.length", "only cables other than ropes have this quantity"},
         {"belt-drive", "belt-p2.creep", "only ropes on sheaves have this quantity"},
         {"belt-drive", "belt-p1.tangential_max", "only ropes on sheaves have this quantity"},
     };

@@ -227,7 +227,7 @@ static void keys_say_what_they_need_and_exclude(void **state)
     put(&t, root, "size", "2.0"); /* the preset: as if it were not there */
     put(&t, root, "pull", "4");
     assert_int_equal(read_toy(*state, &log, root, &made), 1); /* `name` is for space only */
-    assert_non_null(strstr(log.text, "missing required key 'size' beside 'pull'"));
+    assert_non_null(strstr(log.text, "missing required key 'size', needed by 'pull'"));
     put(&t, root, "load", "1");
     put(&t, put(&t, root, "range", NULL), "high", "0.5");
     assert_int_equal(read_toy(*state, &log, root, &made), 3);

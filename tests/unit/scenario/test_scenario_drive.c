@@ -285,8 +285,9 @@ static void an_ambiguous_or_missing_item_is_told(void **state)
     static const char *const none[] = {"springs.7.stiffness=1", NULL};
     static const char *const turned[] = {"springs.p2-wieght.stiffness=1", NULL};
     assert_int_equal(parse_text(f, belt, two), HAW_ERR_INPUT);
-    assert_non_null(strstr(f->log.text, "error: 2 items are 'beam' in 'forces'; address one by its "
-                                        "number from 0\n"));
+    assert_non_null(strstr(f->log.text,
+                           "error: 2 items are named 'beam' in 'forces'; address one by "
+                           "its number, counted from 0\n"));
     assert_int_equal(parse_text(f, belt, none), HAW_ERR_INPUT);
     assert_non_null(strstr(f->log.text, "error: no item '7' in 'springs'\n"));
     assert_int_equal(parse_text(f, belt, turned), HAW_ERR_INPUT);

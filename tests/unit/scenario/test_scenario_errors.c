@@ -21,7 +21,7 @@ static const refusal refusals[] = {
     {"hawser: 1\n", "t.yaml:1:1: error: a scenario needs a body or a cable"},
     {"a: 1\x01\n", "t.yaml:1:5: error: not a text file: byte 0x01"},
     {"a: \xFF\xFE\n", "t.yaml:1:4: error: not a text file: byte 0xFF"},
-    {HEAD "---\nhawser: 1\n", "t.yaml: error: one YAML document is wanted, this has more"},
+    {HEAD "---\nhawser: 1\n", "t.yaml: error: expected one YAML document, found more"},
     /* the syntax of YAML */
     {HEAD "title: [a, b\n", "t.yaml:3:1: error: flow sequence without a closing bracket"},
     {"\thawser: 1\n", "t.yaml:1:1: error: invalid tab"},
@@ -73,7 +73,7 @@ static const refusal refusals[] = {
     {HEAD "gravity: 9.81\n", "error: 'gravity' must be a list of 2 numbers (got '9.81')"},
     {HEAD "start: statik\n", "t.yaml:2:8: error: unknown word 'statik' for 'start'; did you mean"},
     {HEAD "start: {lock: 3}\n", "t.yaml:2:8: error: missing required key 'type' in 'start'"},
-    {HEAD "title: [a]\n", "t.yaml:2:8: error: 'title' must be a text (got a list)"},
+    {HEAD "title: [a]\n", "t.yaml:2:8: error: 'title' must be text (got a list)"},
     {HEAD "cables:\n  - {name: c, elements: 2.5}\n",
      "t.yaml:3:25: error: 'elements' must be a whole number between 1 and 1000000 (got 2.5)"},
     {HEAD "cables:\n  - {name: c, slack: yes}\n",
@@ -87,7 +87,7 @@ static const refusal refusals[] = {
     {HEAD "bodies:\n  - {name: a b}\n", "t.yaml:3:12: error: a name is made of up to 60 letters"},
     {HEAD "bodies:\n  - {name: contact}\n", "error: the name 'contact' is reserved"},
     {HEAD "bodies:\n  - {name: a}\n  - {name: a}\n",
-     "t.yaml:4:12: error: the name 'a' is taken already"},
+     "t.yaml:4:12: error: the name 'a' is already taken"},
     /* bodies */
     {HEAD "bodies:\n  - {name: a, type: soft}\n",
      "t.yaml:3:21: error: unknown type 'soft' (known: rigid)"},
@@ -131,10 +131,11 @@ static const refusal refusals[] = {
     {HEAD "cables:\n  - {name: c, from: [1, 2], to: [1, 2]}\n",
      "t.yaml:3:33: error: 'from' and 'to' are the same point"},
     {HEAD "cables:\n  - {name: c, from: [0, 0], path: [{line: [0, 0]}]}\n",
-     "error: a line of no length"},
+     "error: this line has no length"},
     {HEAD "cables:\n  - name: c\n    from: [0, 0]\n"
           "    path: [{arc: {center: [1, 0], radius: 1.001, angle_deg: 9}}]\n",
-     "t.yaml:5:18: error: the arc does not start where the path is: [0, 0] is 1 m from its "
+     "t.yaml:5:18: error: the arc does not start at the end of the path so far: [0, 0] is 1 m from "
+     "its "
      "centre, the radius is 1.001 m"},
     {HEAD "cables:\n  - {name: c, from: [0, 0], path: [{arc: {center: [1, 0]}}]}\n",
      "error: missing required key 'radius' in an arc"},
@@ -152,12 +153,12 @@ static const refusal refusals[] = {
     {HEAD BODY "cables: [" CABLE "]\ncontact:\n  - {between: [c, dsk]}\n",
      "t.yaml:5:19: error: no body or cable is named 'dsk'; did you mean 'disk'?"},
     {HEAD BODY "contact:\n  - {between: [disk, disk]}\n",
-     "error: a contact is between two different things"},
+     "error: a contact needs two different partners"},
     {HEAD "bodies: [{name: a, mass: 1, inertia: 1}]\ncables: [" CABLE
           "]\ncontact: [{between: [a, c]}]\n",
-     "t.yaml:4:22: error: body 'a' has no shape that could touch"},
+     "t.yaml:4:22: error: body 'a' has no shape that can touch anything"},
     {HEAD BODY "cables: [" CABLE "]\ncontact: [{between: [c, disk]}, {between: [disk, c]}]\n",
-     "t.yaml:4:43: error: the contact disk-c is described already"},
+     "t.yaml:4:43: error: the contact disk-c is already described"},
     {HEAD BODY "contact:\n  - {between: [disk, c], law: soft}\n",
      "t.yaml:4:31: error: unknown contact law 'soft' (known: hard, penalty)"},
     {HEAD BODY "contact:\n  - {between: [disk, c], friction: -0.3}\n",
@@ -292,13 +293,13 @@ static void zero_bytes_and_huge_files_are_refused(void **state)
     assert_int_equal(fwrite(zero, 1, 100, file), 100);
     assert_int_equal(fflush(file), 0);
     assert_int_equal(haw_scenario_read(f->context, name, 0, NULL, &scenario), HAW_ERR_INPUT);
-    assert_non_null(strstr(haw_context_message(f->context), "is no text file"));
+    assert_non_null(strstr(haw_context_message(f->context), "is not a text file"));
     for (int i = 0; i < 1200; ++i) {
         assert_int_equal(fwrite(zero, 1, sizeof zero, file), sizeof zero);
     }
     assert_int_equal(fclose(file), 0);
     assert_int_equal(haw_scenario_read(f->context, name, 0, NULL, &scenario), HAW_ERR_INPUT);
-    assert_non_null(strstr(haw_context_message(f->context), "larger than 4 MiB"));
+    assert_non_null(strstr(haw_context_message(f->context), "more than 4 MiB"));
     assert_int_equal(remove(name), 0);
 }
 

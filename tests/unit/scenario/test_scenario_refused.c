@@ -43,16 +43,17 @@ static const refusal refusals[] = {
                "0]}]}]\n",
      "t.yaml:3:61: error: a point of a body is written {body: name, at: [x, y]}"},
     {HEAD BODY "joints: [{name: j, type: pinned, between: [{body: disk}, {at: [0, 0]}]}]\n",
-     "t.yaml:3:58: error: a point of a joint is of a body, of a cable or of the ground"},
+     "t.yaml:3:58: error: a point of a joint belongs to exactly one of a body, a cable and the "
+     "ground"},
     {HEAD BOTH "joints: [{name: j, type: pinned, between: [{body: disk}, {cable: c}]}]\n",
      "t.yaml:4:58: error: a point of a cable is written {cable: name, at: fraction of its length}"},
     {HEAD BODY "joints:\n  - {name: j, type: pinned, between: [{body: disk}, {ground: [0, 0]}]}\n"
                "  - {name: j, type: pinned, between: [{body: disk}, {ground: [0, 0]}]}\n",
-     "t.yaml:5:12: error: the name 'j' is taken already"},
+     "t.yaml:5:12: error: the name 'j' is already taken"},
     /* closed cables, sections */
     {HEAD "cables:\n  - {name: c}\n",
      "error: missing required key 'to' (or 'path', 'reeving', 'closed')"},
-    {HEAD RING, "t.yaml:3:5: error: missing required key 'path' beside 'closed'"},
+    {HEAD RING, "t.yaml:3:5: error: missing required key 'path', needed by 'closed'"},
     {HEAD RING "    path: [{line: [1, 1]}, {line: [1, 0]}]\n",
      "t.yaml:9:11: error: the path of a closed cable must end where it starts, at [0, 1] (got [1, "
      "0])"},
@@ -78,7 +79,7 @@ static const refusal refusals[] = {
      "t.yaml:5:5: error: missing required key 'normal_stiffness' in a contact with law 'penalty'"},
     {HEAD BOTH "contact:\n  - {between: [c, disk], law: penalty, normal_stiffness: 1, tangential: "
                "coulomb}\n",
-     "t.yaml:5:73: error: friction law 'coulomb' is set-valued: it is that of law 'hard'"},
+     "t.yaml:5:73: error: friction law 'coulomb' is set-valued; it is the friction of law 'hard'"},
     {HEAD BOTH "contact:\n  - {between: [c, disk], law: penalty, normal_stiffness: 1, friction: "
                "0.1, tangential: lugre}\n",
      "error: missing required key 'tangential_stiffness' in a contact with friction law 'lugre'"},
@@ -136,7 +137,7 @@ static const refusal refusals[] = {
     {HEAD BOTH "springs:\n  - {between: [disk, c], stiffness: 1, length: 0}\n",
      "t.yaml:5:22: error: 'c' is a cable: write {c: fraction of its length}"},
     {HEAD BOTH "springs:\n  - {between: [{disk: 0.5}, {c: 1}], stiffness: 1, length: 0}\n",
-     "t.yaml:5:17: error: 'disk' is a body: a spring acts on its centre, write its name alone"},
+     "t.yaml:5:17: error: 'disk' is a body: a spring acts on its centre; write the name alone"},
     {HEAD BOTH "springs:\n  - {between: [disk, {c: 2}], stiffness: 1, length: 0}\n",
      "t.yaml:5:26: error: 'fraction' must be between 0 and 1 (got 2)"},
     {HEAD BOTH "springs:\n  - {between: [disk, {c: 0, d: 1}], stiffness: 1, length: 0}\n",
@@ -146,7 +147,7 @@ static const refusal refusals[] = {
     {HEAD BOTH "springs:\n  - {between: [disk, [0]], stiffness: 1, length: 0}\n",
      "t.yaml:5:22: error: 'place on the ground' must be a list of 2 numbers (got a list of 1)"},
     {HEAD BOTH "springs:\n  - {between: [disk, disk], stiffness: 1, length: 0}\n",
-     "t.yaml:5:15: error: a spring is between two different things"},
+     "t.yaml:5:15: error: a spring needs two different ends"},
     {HEAD BOTH "springs:\n  - {between: [[0, 0], [1, 0]], stiffness: 1, length: 0}\n",
      "t.yaml:5:15: error: a spring needs a body or a cable at one end"},
     {HEAD BOTH "springs:\n  - {between: [disk, [0, 0]], stiffness: -1, length: 0}\n",
@@ -182,15 +183,15 @@ static const refusal refusals[] = {
     {HEAD BODY "output: {probes: [{name: w x, of: disk.spin}]}\n",
      "t.yaml:3:26: error: a name is made of up to 60 letters, digits, _ and - (got 'w x')"},
     {HEAD BODY "output: {probes: [{name: w, of: disk.spin}, {name: w, of: disk.angle}]}\n",
-     "t.yaml:3:52: error: a probe named 'w' is there already"},
+     "t.yaml:3:52: error: there is already a probe named 'w'"},
     {HEAD BODY "output: {probes: [disk.spin, {of: disk.spin, mean_over: 1}]}\n",
-     "t.yaml:3:30: error: a probe named 'disk.spin' is there already"},
+     "t.yaml:3:30: error: there is already a probe named 'disk.spin'"},
     {HEAD BODY "output: {probes: [{of: disk.spin, mean_over: -1}]}\n",
      "t.yaml:3:46: error: 'mean_over' must be >= 0 s (got -1)"},
     {HEAD BODY "output: {probes: [{of: disk.spin, mean: 1}]}\n",
      "t.yaml:3:35: error: unknown key 'mean' in a probe"},
     {HEAD BODY "output: {probes: [[disk.spin]]}\n",
-     "t.yaml:3:19: error: 'a probe' must be a text (got a list)"},
+     "t.yaml:3:19: error: 'a probe' must be text (got a list)"},
 };
 
 static void each_class_of_error_is_told_with_its_place(void **state)

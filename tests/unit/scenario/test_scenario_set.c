@@ -78,7 +78,7 @@ static void missing_keys_and_mappings_are_made(void **state)
                                       NULL};
     static const char *const good[] = {"title=\"a: b\"", NULL};
     assert_int_equal(parse(f, set), HAW_ERR_INPUT); /* as YAML, the title is a mapping */
-    assert_non_null(strstr(f->log.text, "--set title=a: b: error: 'title' must be a text"));
+    assert_non_null(strstr(f->log.text, "--set title=a: b: error: 'title' must be text"));
     accept(f, good);
     assert_string_equal(f->scenario->title, "a: b");
     const char *most[6];
@@ -120,7 +120,8 @@ static const refused_set refusals[] = {
     {"bodies.disk.mass.x=1", "error: 'mass' is a single value and has no 'x'\n"},
     {"bodies.disk.mass=heavy", "error: 'mass' must be a number (got 'heavy')\n"},
     {"bodies.disk.mass=", "error: 'mass' must be a number (got nothing)\n"},
-    {"cables.cable.tension=[1", "--set cables.cable.tension=[1: error: the value is no YAML: "},
+    {"cables.cable.tension=[1",
+     "--set cables.cable.tension=[1: error: the value is not valid YAML: "},
     {"titel=x", "error: unknown key 'titel' in a scenario; did you mean 'title'?\n"},
     {"stepper.type=moreua", "error: unknown stepper 'moreua'; did you mean 'moreau'?"},
     {"stepper.foo=1", "error: unknown key 'foo' in the stepper 'moreau'\n"},
@@ -153,7 +154,7 @@ static void a_setting_without_any_contact_is_refused(void **state)
     fixture *f = *state;
     static const char *const set[] = {"contact=[]", "contact.friction=0.1", NULL};
     assert_int_equal(parse(f, set), HAW_ERR_INPUT);
-    assert_non_null(strstr(f->log.text, "there is no contact to set it in"));
+    assert_non_null(strstr(f->log.text, "there is no contact to set this in"));
 }
 
 TEST_FILE(test_scenario_set)

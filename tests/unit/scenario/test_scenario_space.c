@@ -350,7 +350,7 @@ static const refusal refusals[] = {
     {HEAD "bodies: [{name: a, angle_deg: 1}]\n",
      "t.yaml:3:20: error: 'angle_deg' needs dimension: 2"},
     {HEAD "cables: [{" ALONG ", closed: true}]\n",
-     "error: missing required key 'path' beside 'closed'"},
+     "error: missing required key 'path', needed by 'closed'"},
     {HEAD "cables: [{" ALONG ", element: chain}]\n", "error: element 'chain' needs dimension: 2"},
     {HEAD "cables: [{" ALONG ", element: se4}]\n",
      "error: unknown element 'se4'; did you mean 'se3'?"},
@@ -400,7 +400,7 @@ static const refusal refusals[] = {
     {HEAD DRUM "cables: [{" YARN ", lay: {on: durm}, length: 1}]\n",
      "t.yaml:4:84: error: no body or cable is named 'durm'; did you mean 'drum'?"},
     {HEAD DRUM "cables: [{" YARN ", lay: {on: drum}}]\n",
-     "t.yaml:4:10: error: missing required key 'length' beside 'lay'"},
+     "t.yaml:4:10: error: missing required key 'length', needed by 'lay'"},
     {HEAD DRUM "cables: [{" YARN ", lay: {on: drum, angle_dge: 3}, length: 1}]\n",
      "error: unknown key 'angle_dge' in lay; did you mean 'angle_deg'?"},
     {HEAD "cables: [{" YARN ", from: [0, 0, 0], path: [{arc: {center: [1, 0, 2], radius: 1, "
@@ -408,7 +408,7 @@ static const refusal refusals[] = {
      "error: an arc turns about the z direction: its centre must be at the height of the path, z "
      "= 0 m"},
     {HEAD "cables: [{" YARN ", from: [0, 0, 0], path: [{line: [0, 0, 0]}]}]\n",
-     "error: a line of no length: the path is at [0, 0, 0] already"},
+     "error: this line has no length: the path is already at [0, 0, 0]"},
     /* ends */
     {HEAD DRUM "cables: [{" ALONG ", ends: {start: {body: drun}}}]\n",
      "error: no body or cable is named 'drun'; did you mean 'drum'?"},
@@ -420,10 +420,10 @@ static const refusal refusals[] = {
     {HEAD "cables: [{" ALONG ", ends: {end: {}}}]\n",
      "error: missing required key 'body' (or 'motion', 'tension') in an end"},
     {HEAD "cables: [{" ALONG ", ends: {end: {clamped: true, tension: 1}}}]\n",
-     "error: missing required key 'body' beside 'clamped'"},
+     "error: missing required key 'body', needed by 'clamped'"},
     {HEAD "cables: [{" ALONG ", ends: {end: {motion: {velocity: [0, free, 0]}, towards: [1, 0, "
           "0]}}}]\n",
-     "error: missing required key 'tension' beside 'towards'"},
+     "error: missing required key 'tension', needed by 'towards'"},
     {HEAD "cables: [{" ALONG ", ends: {end: {motion: {velocity: [0, fre, 0]}}}}]\n",
      "error: 'velocity' must be a number (got 'fre')"},
     {HEAD "cables: [{" ALONG ", ends: {end: {motion: {velocity: [0, 0]}}}}]\n",
