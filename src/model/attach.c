@@ -59,7 +59,7 @@ static haw_status build_foot(haw_model *model, const haw_spring_end *end, haw_sp
     return cable->ops->check_load(cable, model->context, "spring", turns);
 }
 
-/* Of one cable, and there at one place; a closed cable ends where it starts. */
+/* Both feet at one place of one cable; a closed cable ends where it starts. */
 static bool is_same_point(const haw_model *model, const haw_spot foot[2])
 {
     if (foot[0].cable < 0 || foot[0].cable != foot[1].cable) {
@@ -115,7 +115,7 @@ haw_status haw_build_springs(haw_model *model, const haw_scene *scene)
 
 /* ---- start ---- */
 
-/* What text names behind "name.", NULL: it begins with another name. */
+/* The part of a text behind "name.", NULL if it begins with another name. */
 static const char *part_of(const char *text, const char *name)
 {
     const size_t length = strlen(name);

@@ -78,7 +78,7 @@ static haw_status set_surface(haw_model *model, const haw_body_spec *spec, haw_b
 
 /* ---- joints and masses ---- */
 
-/* On guide rails the angle of a body that is given no inertia, as a mass point, is held too. */
+/* A body without inertia on guide rails is a mass point: its angle is held as well. */
 static bool is_guided_point(const haw_body_spec *spec, const haw_body *body)
 {
     return spec->joint == HAW_JOINT_VERTICAL && body->surface.ops == NULL && isnan(spec->inertia);

@@ -91,7 +91,7 @@ static void space_difference(const double *q, const double *q_plus, double *d)
     so3_difference(q + AXES, q_plus + AXES, d + AXES);
 }
 
-/* What a joint holds stays where it was; a revolute body turns by itself. */
+/* Coordinates that a joint holds stay as they were; a revolute body turns freely. */
 static void space_place(const haw_body *body, double t, double *q)
 {
     const haw_carrier carrier = haw_body_carrier(body);

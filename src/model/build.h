@@ -37,7 +37,7 @@ HAW_NODISCARD haw_status haw_pair_count(haw_model *model, double points, haw_pai
 HAW_NODISCARD haw_status haw_reeving_pair(haw_model *model, const haw_contact_spec *spec,
                                           haw_pair *pair);
 
-/** What the sheave of a pair becomes for the rope by the law: after haw_build_law. */
+/** Softness of the bed on the sheave of a pair, for its rope: after haw_build_law. */
 void haw_reeving_bed(haw_model *model, const haw_pair *pair);
 
 /** Log the sheaves that no contact pair joins with their rope. */

@@ -23,7 +23,7 @@ bool haw_model_moves_along(const haw_model *model)
     return false;
 }
 
-/* What holds a degree of freedom carries its weight: neither shows in forces or energies. */
+/* A support carries the weight of what it holds, which is left out of forces and energies. */
 static double weight(const haw_model *model, const haw_body *body, int j)
 {
     return body->held[j] ? 0 : body->mass[j] * model->gravity[j];

@@ -38,7 +38,7 @@ static void push(const grip *g, double factor, const wrench *w, double *f)
 
 /* ---- given forces ---- */
 
-/* What follows has constant components in the frame of the section or body. */
+/* Following forces have constant components in the frame of the section or body. */
 static wrench wrench_of(const haw_load *load, double t, const grip *g)
 {
     wrench w;
@@ -92,7 +92,7 @@ static void couple(haw_system *system, const grip *g, bool is_force, const doubl
     }
 }
 
-/* Of a moment on a tangent, whose w depends on q. */
+/* Stiffness of a moment on a tangent, whose w depends on q. */
 static void add_tangent(haw_system *system, const haw_spot *spot, const double *q,
                         const double moment[AXES])
 {
@@ -259,7 +259,7 @@ int haw_spring_dofs(const haw_model *model, const haw_spring *spring, const doub
     return gather(&p, dof, j);
 }
 
-/* With the rates j of d the block is j' G j. */
+/* The block is j' G j with the rates j of d. */
 static void add_pull(haw_system *system, const haw_spring *spring, const pull *p, double rate)
 {
     int dof[HAW_SPRING_DOFS];

@@ -164,7 +164,7 @@ static inline size_t haw_body_coordinates(const haw_model *model)
     return (size_t)model->kind->coordinates;
 }
 
-/** Of a list of keys that a law needs, from the first on that the contact does not give. */
+/** The rest of a list of keys that a law needs, from the first that the contact lacks. */
 const char *const *haw_contact_missing(const char *const *needs, const haw_contact_spec *spec);
 
 static inline size_t haw_body_dofs(const haw_model *model)

@@ -73,7 +73,7 @@ haw_status haw_pair_count(haw_model *model, double points, haw_pair *pair)
 
 /* ---- the surface under a grid ---- */
 
-/* What the section of a cable and the hollows of a surface in space ask for. */
+/* In space the cable needs a section, which must fit into the hollows of the surface. */
 static haw_status check_section(haw_model *model, const haw_pair *pair)
 {
     const haw_cable *cable = &model->cable[pair->cable];

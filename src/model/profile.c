@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What results show of a cable: samples along the centreline and mean tensions. */
+/* Results of a cable: samples along the centreline and mean tensions. */
 #include "model/model.h"
 
 int haw_cable_samples(const haw_model *model, int cable)

@@ -160,7 +160,7 @@ static bool is_same(const haw_hold *a, const haw_hold *b, int rows)
     return true;
 }
 
-/* Of all joints; p->there are those at q. */
+/* Whether G of all joints is the same at q, where p->there becomes it. */
 static bool is_there(haw_projection *p, const double *q)
 {
     const haw_model *model = p->inertia->model;
@@ -209,7 +209,7 @@ static int list_all(haw_projection *p)
     return count;
 }
 
-/* Of a constant mass by the rows at a configuration in general position: what is zero there is
+/* With a constant mass, from the rows at a configuration in general position: what is zero there is
  * always so, as the components of Cartesian cables against each other. */
 static haw_status find_pattern(haw_projection *p, const double *q)
 {

@@ -9,10 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Knots in an element on a sheave unless the scene says more. */
+/* Knots in an element on a sheave by default. */
 static const double KNOTS = 5;
 
-/* The grid of a cable has choices that a comb of knots has not. */
+/* The comb of knots of a rope lacks some choices of the grid of a cable. */
 static haw_status check_foreign(haw_model *model, const haw_contact_spec *spec)
 {
     const struct {
@@ -63,7 +63,7 @@ static haw_status find_arc(haw_model *model, const haw_contact_spec *spec, haw_p
     return HAW_OK;
 }
 
-/* Two knots on the sheave are the least that a distribution has. */
+/* A distribution needs at least two knots on the sheave. */
 static haw_status choose_spacing(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
     const haw_rope *rope = model->cable[pair->cable].rope;

@@ -23,7 +23,8 @@ typedef struct haw_ring {
     haw_factor *small; /* of S */
 } haw_ring;
 
-/** For a band of this shape. @param tied  scalar rows that the last node shares with the first */
+/** Memory for a band of this shape. @param tied  scalar rows that the last node shares with the
+ * first */
 HAW_NODISCARD haw_status haw_ring_create(haw_context *context, haw_arena *arena,
                                          const haw_band *shape, int tied, haw_ring *ring);
 void haw_ring_free(haw_ring *ring);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a scene may say: one row per key, from which default, range, unit, help, schema and the
+ * The keys of a scene: one row per key, from which default, range, unit, help, schema and the
  * scenario reader follow. A dot in a key is a nested mapping (damping: {mass: 300}). A preset
  * outside its own range means that there is no default.
  */

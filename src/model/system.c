@@ -182,7 +182,7 @@ static void couple_all(couplings *c)
     }
 }
 
-/* Of springs and joints: what is zero there is zero everywhere. */
+/* Entries of springs and joints that are zero there are zero everywhere. */
 static haw_status move_apart(couplings *c, haw_arena *scratch)
 {
     const haw_model *model = c->system->model;
@@ -215,7 +215,7 @@ static haw_status find_pattern(haw_system *system, haw_arena *scratch)
                                  &system->pattern);
 }
 
-/* What acts on the model has its degrees of freedom in the pattern. */
+/* All that acts on the model has its degrees of freedom in the pattern. */
 static ptrdiff_t find_place(const haw_system *system, int row, int column)
 {
     const int i = system->equation[row], j = system->equation[column];
@@ -429,7 +429,7 @@ static void take_block_of(void *user, int e, const double *k)
     haw_system_add_element(to->system, to->cable, e, opposite);
 }
 
-/* Of a kind that has no block of mass alone: mass M + K less K, at rest. */
+/* For kinds without a mass block of their own: (mass M + K) - K, at rest. */
 static void add_mass_of(haw_system *system, int cable, const double *q, double mass)
 {
     const haw_cable *of = &system->model->cable[cable];

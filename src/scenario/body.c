@@ -185,7 +185,7 @@ static const haw_mapping motion_mapping = {"a motion", motion_keys, check_motion
 
 /* ---- what a body needs ---- */
 
-/* What a body needs that can slide, turn, or both. */
+/* Mass and inertia that a body needs where it can slide, turn, or both. */
 static void check_mass(haw_reader *reader, const haw_yaml_node *node, const haw_body_spec *body)
 {
     const bool has_mass = haw_yaml_get(node, "mass") != NULL;
@@ -222,7 +222,7 @@ static void check_mass(haw_reader *reader, const haw_yaml_node *node, const haw_
     }
 }
 
-/* What a motion prescribes has no value at the start; what a joint holds has neither. */
+/* A prescribed velocity has no initial value; a velocity that a joint holds has neither. */
 static void check_velocity(haw_reader *reader, const haw_yaml_node *node, const haw_body_spec *body,
                            const char *key)
 {

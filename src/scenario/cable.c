@@ -156,7 +156,7 @@ static const haw_list sheaves = {.mapping = &sheave_mapping,
                                  .item = sizeof(haw_reeving_spec),
                                  .is_empty = "a reeving needs at least one sheave"};
 
-/* A rope starts and ends at bodies, or at `from` and `to`; the sheaves tell the rest. */
+/* A rope starts and ends at bodies, or at `from` and `to`; the sheaves define the rest. */
 static void check_rope_course(haw_reader *reader, const haw_yaml_node *node,
                               const haw_cable_spec *cable)
 {
@@ -203,7 +203,7 @@ static void check_closed(haw_reader *reader, const haw_yaml_node *node, const ha
     }
 }
 
-/* What the keys cannot say: bodies that are named, a tension that a laid cable may have. */
+/* Rules beyond those of single keys: bodies exist, only a laid cable has a tension and a length. */
 static void check_course(haw_reader *reader, const haw_yaml_node *node, const haw_cable_spec *cable)
 {
     const haw_yaml_node *lay = haw_yaml_get(node, "lay"), *length = haw_yaml_get(node, "length");

@@ -12,7 +12,7 @@ static const haw_end_kind end_kinds[] = {HAW_END_PINNED, HAW_END_FREE, HAW_END_C
 
 /* ---- motion: {velocity | position: [F | free, ...]} ---- */
 
-/* What is not free is prescribed as a velocity or a position. */
+/* Components that are not free are prescribed as a velocity or a position. */
 static void read_guides(haw_reader *reader, const haw_yaml_node *node, void *value)
 {
     const char *what = node->key->text;

@@ -77,7 +77,7 @@ const haw_form haw_form_motion = {read_motion, write_braces, describe_motion,
 
 /* ---- lists of mappings ---- */
 
-/* An entry that is no mapping may have had a name. */
+/* An entry that is not a mapping may have been meant to have a name. */
 static void read_item(haw_reader *reader, const haw_yaml_node *node, const haw_key *key, void *item)
 {
     const haw_list *list = key->of;

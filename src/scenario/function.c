@@ -45,7 +45,7 @@ static const haw_option csv_options[] = {
 #undef RAMP
 #undef AT
 
-/* Read by who knows the columns. */
+/* Read where the columns are known. */
 static const haw_form rows_form = {
     .schema = "\"type\": \"array\", \"minItems\": 2, \"items\": {\"type\": \"array\", "
               "\"minItems\": 2, \"maxItems\": 4, \"items\": {\"type\": \"number\"}}",
@@ -322,7 +322,7 @@ static bool read_lines(history *h, char *text)
     return good;
 }
 
-/* A file that is not there has an exit code of its own. */
+/* A missing file has its own exit code. */
 static char *load(haw_reader *reader, const haw_yaml_node *node, const char *path)
 {
     haw_context *context = reader->yaml.context;

@@ -75,7 +75,7 @@ struct haw_key {
 struct haw_mapping {
     const char *noun;    /* "a body", for messages */
     const haw_key *keys; /* ends with an empty row */
-    /** What no row can say, once all keys are read; or NULL. */
+    /** Checks beyond those of single keys, once all keys are read; or NULL. */
     void (*check)(haw_reader *reader, const haw_yaml_node *mapping, void *spec);
     const char *owner;    /* what lacks a required key; NULL: the noun */
     const char *choice;   /* error unless exactly one of the keys is there; NULL: all may be */
@@ -89,7 +89,7 @@ typedef struct haw_list {
     size_t item; /* bytes */
     /** Presets of an item beside those of its option tables; or NULL. */
     void (*init)(const haw_reader *reader, void *item);
-    /** What items say of each other; `is_good`: nothing was wrong with each by itself. Or NULL. */
+    /** Checks across items; `is_good`: each item is valid by itself. Or NULL. */
     void (*check)(haw_reader *reader, const haw_yaml_node *list, void *spec, bool is_good);
     const char *is_empty; /* error; NULL: it may be */
     bool has_names;       /* that others refer to */
@@ -107,7 +107,7 @@ struct haw_names {
 
     const haw_row *(*row)(int i, int *dimension); /* in place of tables; NULL beyond the last row */
 
-    const char *first; /* a word that is no row, or NULL */
+    const char *first; /* a word that is not a row, or NULL */
 };
 
 /* A mapping whose `type` is the name of a row, which has the other keys. */
@@ -125,7 +125,7 @@ typedef struct haw_typed_mapping {
 struct haw_typed {
     haw_names names;
     bool has_default; /* the first row, whose type need not be given */
-    /** The keys behind `type`, and what the mapping says of them. */
+    /** The keys behind `type`, and their rules. */
     void (*add)(const haw_typed *typed, const haw_row *row, haw_typed_mapping *made);
     /** The row that a spec has, or NULL. */
     const haw_row *(*get)(const haw_typed *typed, int dimension, const void *spec);
@@ -159,7 +159,8 @@ extern const haw_list haw_list_bodies, haw_list_cables, haw_list_contacts, haw_l
 extern const haw_form haw_form_start;
 extern const haw_typed haw_typed_steppers, haw_typed_solvers;
 
-/** Of a piece of a path or meridian, {line: ...} or {arc: ...}: its struct begins with is_arc. */
+/** Check of a piece of a path or meridian, {line: ...} or {arc: ...}: its struct begins with
+ * is_arc. */
 void haw_piece_check(haw_reader *reader, const haw_yaml_node *node, void *piece);
 
 /** Read and write values with haw_form.count numbers. */
@@ -211,7 +212,7 @@ typedef struct haw_member {
     char name[HAW_KEY_SIZE];
     const haw_option *row; /* the first of "name.inner"; NULL: no row */
     bool is_nested;        /* its value is a mapping: haw_nested_gather */
-    const haw_key *own;    /* what the mapping says of the key itself, or NULL */
+    const haw_key *own;    /* entry of the mapping for the key itself, or NULL */
     const haw_key *table;  /* that the row is of, else `own` */
     int dimension;         /* that it belongs to, 0: none */
     bool is_required;      /* in scenes of that dimension */

@@ -19,7 +19,7 @@ bool haw_read_check_word(haw_reader *reader, const haw_yaml_node *node, const ch
     return false;
 }
 
-/* Bodies first, then cables; NULL where one could not be read, or behind the last one. */
+/* Bodies first, then cables; NULL for one that could not be read, and behind the last. */
 static const char *name_at(const haw_scene *scene, int i)
 {
     if (i < scene->bodies) {

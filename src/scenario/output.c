@@ -52,7 +52,7 @@ static const haw_key probe_keys[] = {
 };
 static const haw_mapping probe_mapping = {"a probe", probe_keys};
 
-/* Without the name of every body and cable a probe cannot be judged. */
+/* A probe can be checked only if the names of all bodies and cables are known. */
 static void check_probe(haw_reader *reader, const haw_yaml_node *node, const char *probe)
 {
     haw_context *context = reader->yaml.context;

@@ -140,7 +140,7 @@ void haw_read_forms(haw_reader *reader, const haw_yaml_node *node, const haw_key
     reader->key = outer;
 }
 
-/* ---- what keys say of each other ---- */
+/* ---- rules between keys ---- */
 
 /* Older spellings become the present ones. */
 static void rename_keys(haw_reader *reader, const haw_yaml_node *node, const haw_mapping *mapping)
@@ -159,7 +159,7 @@ static void rename_keys(haw_reader *reader, const haw_yaml_node *node, const haw
     }
 }
 
-/* The preset of a row says nothing. */
+/* A value that equals the preset counts as not given. */
 static bool is_preset(const haw_option *row, const haw_yaml_node *entry)
 {
     if (row == NULL || entry->kind != HAW_YAML_SCALAR) {
@@ -173,7 +173,7 @@ static bool is_preset(const haw_option *row, const haw_yaml_node *entry)
                : row->type != HAW_OPTION_CHOICE && haw_words_find(row->choices, entry->text) >= 0;
 }
 
-/* Its entry if a key is given and says something, else NULL. */
+/* Entry of a key whose value differs from the preset, else NULL. */
 static const haw_yaml_node *find_given(const haw_yaml_node *node, const haw_members *members,
                                        const char *key)
 {
@@ -237,7 +237,7 @@ static void check_rules(haw_reader *reader, const haw_yaml_node *node, const haw
     }
 }
 
-/* Plain values come first, in the order of the file: forms and checks may ask for them. */
+/* Plain values come first, in the order of the file: forms and checks may need them. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 void haw_read_mapping(haw_reader *reader, const haw_yaml_node *node, const haw_mapping *mapping,
                       void *spec)

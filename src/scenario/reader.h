@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * From the tree of a document to specifications. Readers report every error they find and go on;
- * haw_yaml_status tells at the end whether there was one.
+ * haw_yaml_status returns at the end whether there was one.
  */
 #ifndef HAWSER_SCENARIO_READER_H
 #define HAWSER_SCENARIO_READER_H
@@ -44,14 +44,14 @@ void *haw_read_allocate(haw_reader *reader, int count, size_t size);
 bool haw_read_is_number(const char *s);
 bool haw_read_number(haw_reader *reader, const haw_yaml_node *node, const char *what,
                      double *value);
-/** Of the scene: 2 or 3. */
+/** Dimension of the scene: 2 or 3. */
 int haw_read_dimension(const haw_reader *reader);
 /** A list of exactly `count` finite numbers. */
 bool haw_read_numbers(haw_reader *reader, const haw_yaml_node *node, const char *what, int count,
                       double *value);
 /** A copy of a scalar's text, NULL after an error. */
 const char *haw_read_text(haw_reader *reader, const haw_yaml_node *node, const char *what);
-/** Check the kind of a node; a missing value is no mapping. */
+/** Check the kind of a node; a missing value is not a mapping. */
 bool haw_read_kind(haw_reader *reader, const haw_yaml_node *node, const char *what,
                    haw_yaml_kind kind);
 /** Index of a word in a NULL-terminated list, -1 after an error. */
@@ -75,16 +75,17 @@ void haw_read_csv(haw_reader *reader, const haw_yaml_node *node, haw_function *f
 
 /* ---- names of bodies and cables ---- */
 
-/** Report a name that is missing, no word of letters, digits, _ and -, or taken already. */
+/** Report a name that is missing, has characters other than letters, digits, _ and -, or is taken.
+ */
 void haw_read_check_name(haw_reader *reader, const haw_yaml_node *mapping, const char *name);
-/** Report a name that is no word of letters, digits, _ and -. @return whether it is one */
+/** Report characters of a name other than letters, digits, _ and -. @return whether it is valid */
 bool haw_read_check_word(haw_reader *reader, const haw_yaml_node *node, const char *name);
 /** The first body or cable of a name among those read so far, or NULL. */
 const haw_body_spec *haw_scene_find_body(const haw_scene *scene, const char *name);
 const haw_cable_spec *haw_scene_find_cable(const haw_scene *scene, const char *name);
 /** Report a name that neither a body nor a cable has, unless some names could not be read. */
 void haw_read_unknown_name(haw_reader *reader, const haw_yaml_node *node, const char *name);
-/** The same for a name that must be a body's; NULL is no name. */
+/** The same for a name that must be a body's; NULL: none is given. */
 void haw_read_check_body(haw_reader *reader, const haw_yaml_node *node, const char *name);
 
 /* ---- settings ---- */

@@ -93,7 +93,7 @@ static void add_value(haw_resolve *out, const haw_option *row, const void *optio
     }
 }
 
-/* What stands before a value: `key: ` on a new line, or behind a comma. */
+/* The key in front of a value: `key: ` on a new line, or behind a comma. */
 static void begin_key(haw_resolve *out, const char *key)
 {
     if (out->in_braces) {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* What the settings of both are: a row, then room for its options. */
+/* Layout of the settings of both: a row, then room for its options. */
 typedef struct method_settings {
     const haw_row *row;
     double options[sizeof((haw_stepper_settings *)0)->options / sizeof(double)];

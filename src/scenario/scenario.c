@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Far above any sensible scenario or history; keeps a wrong file from filling the memory. */
+/* Far above any sensible scenario or history: a wrong file must not fill the memory. */
 enum { TEXT_MAX = 4 * 1024 * 1024, HISTORY_MAX = 64 * 1024 * 1024, CHUNK = 64 * 1024 };
 
-/* What is read, for messages, and how large it may be. */
+/* A text to read: its name and kind for messages, and the largest size. */
 typedef struct source {
     const char *file, *noun;
     size_t limit;
@@ -220,7 +220,7 @@ haw_status haw_scenario_parse(haw_context *context, const char *file, const char
     return HAW_OK;
 }
 
-/* The tree is gone by now; the text and the settings make it again. */
+/* The tree has been freed: it is built again from the text and the settings. */
 void haw_scenario_complain(haw_context *context, const haw_scenario *scenario, const char *place,
                            const char *message)
 {
@@ -304,7 +304,7 @@ static haw_status read_file(haw_context *context, const source *from, char **tex
     return status;
 }
 
-/* Takes the text of `from` only if it is one without zero bytes. */
+/* Refuses a text with zero bytes. */
 static haw_status check_text(haw_context *context, const source *from, size_t bytes, char **text)
 {
     if (*text == NULL || strlen(*text) == bytes) {

@@ -131,7 +131,7 @@ static void add_required(haw_text *text, const haw_members *members)
     haw_text_add(text, "]");
 }
 
-/* "key": {...}; a form of its own says what the value is. */
+/* "key": {...}; a form describes its value itself. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static void add_entry(haw_text *text, const haw_mapping *mapping, const haw_member *member)
 {
@@ -158,7 +158,7 @@ static void add_entry(haw_text *text, const haw_mapping *mapping, const haw_memb
     haw_text_add(text, "}");
 }
 
-/* A key whose preset is written out cannot be told from one that is given. */
+/* A key whose preset is written out cannot be distinguished from one that is given. */
 static bool is_told(const haw_mapping *mapping, const char *key)
 {
     const haw_option *row = haw_mapping_row(mapping, key);
@@ -179,7 +179,7 @@ static void add_any(haw_text *text, const char *list)
     haw_text_add(text, "]}");
 }
 
-/* What keys say of each other: each rule an object of "allOf". */
+/* Rules between keys, each an object of "allOf". */
 static void add_rules(haw_text *text, const haw_mapping *mapping)
 {
     const char *comma = "\"allOf\": [";

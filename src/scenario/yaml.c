@@ -105,7 +105,7 @@ static void place_scalar(struct fy_node *node, haw_yaml_place *place)
 
 haw_yaml_place haw_yaml_locate(haw_yaml *yaml, const haw_yaml_node *node)
 {
-    /* libfyaml 0.7 tells places only inside its reports; a node with empty parts has none. */
+    /* libfyaml 0.7 gives places only inside its reports; a node with empty parts has none. */
     const haw_yaml_node *candidates[3] = {node, node->key, node->first};
     if (node->first != NULL && node->first->key != NULL) {
         candidates[2] = node->first->key;

@@ -36,8 +36,8 @@ typedef struct haw_yaml {
     haw_status status; /* HAW_OK, or ERR_NOMEM for good */
     bool file_missing; /* an error was a file that cannot be read */
     struct haw_yaml_source *source;
-    char diagnostic[160]; /* what the YAML library says without a place */
-    char last[200];       /* message of the last error of a --set, said once for all pairs */
+    char diagnostic[160]; /* message of the YAML library without a place */
+    char last[200];       /* message of the last error of a --set, reported once for all pairs */
     int last_set;
 } haw_yaml;
 
@@ -79,7 +79,7 @@ haw_status haw_yaml_status(haw_yaml *yaml);
 haw_yaml_node *haw_yaml_make(haw_yaml *yaml, haw_yaml_kind kind, int set);
 void haw_yaml_append(haw_yaml_node *parent, haw_yaml_node *child);
 
-/** Value of a key, NULL if `node` is no mapping or has no such key. */
+/** Value of a key, NULL if `node` is not a mapping or has no such key. */
 haw_yaml_node *haw_yaml_get(const haw_yaml_node *node, const char *key);
 
 /** An empty value, ~ or null. */
