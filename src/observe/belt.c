@@ -424,20 +424,11 @@ static const haw_belt_wrap *complete_wrap(const haw_observation *o, int pair)
 }
 
 /* Without a pair there is no value. */
-#define WRAP_PROBE(name, member)                                                                   \
-    void name(const haw_observation *o, const haw_probe *p, double *v)                             \
-    {                                                                                              \
-        v[0] = p->index >= 0 ? complete_wrap(o, p->index)->member : (double)NAN;                   \
+void haw_belt_wrap_value(const haw_observation *o, const haw_probe *p, double *v)
+{
+    v[0] = (double)NAN;
+    if (p->index >= 0) {
+        const haw_belt_wrap *wrap = complete_wrap(o, p->index);
+        memcpy(v, (const unsigned char *)wrap + p->row->offset, sizeof *v);
     }
-
-WRAP_PROBE(haw_belt_entry, entry)
-WRAP_PROBE(haw_belt_exit, exit)
-WRAP_PROBE(haw_belt_contact_length, length)
-WRAP_PROBE(haw_belt_slip_angle, slip)
-WRAP_PROBE(haw_belt_stick_angle, stick)
-WRAP_PROBE(haw_belt_friction, effect.friction)
-WRAP_PROBE(haw_belt_deviation, effect.deviation)
-WRAP_PROBE(haw_belt_tension_in, side[0])
-WRAP_PROBE(haw_belt_tension_out, side[1])
-WRAP_PROBE(haw_belt_wrap_creep, creep)
-WRAP_PROBE(haw_belt_tangential_max, tangential_max)
+}

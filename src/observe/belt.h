@@ -193,10 +193,8 @@ void haw_wrap_slip(const haw_wrap_passage *p, double mu, haw_belt_wrap *wrap);
 /** The same of set-valued friction, by the slip velocities. */
 void haw_wrap_hard_slip(const haw_wrap_passage *p, double mu, haw_belt_wrap *wrap);
 
-/* Rows of the probes. */
+/* Rows of the probes; the last reads a member of haw_belt_wrap. */
 haw_probe_function haw_belt_tension_tight, haw_belt_tension_slack, haw_belt_speed_tight,
-    haw_belt_speed_slack, haw_belt_creep, haw_belt_entry, haw_belt_exit, haw_belt_contact_length,
-    haw_belt_slip_angle, haw_belt_stick_angle, haw_belt_friction, haw_belt_deviation,
-    haw_belt_tension_in, haw_belt_tension_out, haw_belt_wrap_creep, haw_belt_tangential_max;
+    haw_belt_speed_slack, haw_belt_creep, haw_belt_wrap_value;
 
 #endif

@@ -10,6 +10,7 @@
 #include "observe/belt.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* ---- bodies ---- */
@@ -26,19 +27,11 @@ static const double *rates(const haw_observation *o, const haw_probe *p)
     return o->frame.state->u + o->frame.model->body[p->index].first;
 }
 
-static void body_position(const haw_observation *o, const haw_probe *p, double *v)
+/* Of its coordinates, from the row's offset on. */
+static void body_pose(const haw_observation *o, const haw_probe *p, double *v)
 {
-    memcpy(v, pose(o, p), (size_t)o->frame.model->dimension * sizeof *v);
-}
-
-static void body_angle(const haw_observation *o, const haw_probe *p, double *v)
-{
-    v[0] = pose(o, p)[2];
-}
-
-static void body_orientation(const haw_observation *o, const haw_probe *p, double *v)
-{
-    memcpy(v, pose(o, p) + 3, 4 * sizeof *v);
+    const int size = haw_probe_row_size(&p->row->row, o->frame.model->dimension);
+    memcpy(v, pose(o, p) + p->row->offset, (size_t)size * sizeof *v);
 }
 
 static void body_velocity(const haw_observation *o, const haw_probe *p, double *v)
@@ -325,11 +318,13 @@ enum {
     SHEAVE = SINGLE | HAW_PROBE_SHEAVES
 };
 
+#define WRAP(member) haw_belt_wrap_value, .offset = offsetof(haw_belt_wrap, member)
+
 const haw_row *const haw_probes[] = {
-    HAW_PROBE(BODY, "position", 2, 3, VECTOR, "m", "centre of the body", body_position),
-    HAW_PROBE(BODY, "angle", 1, 0, PLAIN, "rad", "angle of the body", body_angle),
-    HAW_PROBE_NUMBER(BODY, "orientation", 0, 4, PLAIN, "unit quaternion (w, x, y, z)",
-                     body_orientation),
+    HAW_PROBE(BODY, "position", 2, 3, VECTOR, "m", "centre of the body", body_pose),
+    HAW_PROBE(BODY, "angle", 1, 0, PLAIN, "rad", "angle of the body", body_pose, .offset = 2),
+    HAW_PROBE_NUMBER(BODY, "orientation", 0, 4, PLAIN, "unit quaternion (w, x, y, z)", body_pose,
+                     .offset = 3),
     HAW_PROBE(BODY, "velocity", 2, 3, VECTOR, "m/s", "velocity of the centre", body_velocity),
     HAW_PROBE(BODY, "spin", 1, 1, PLAIN, "rad/s",
               "angular velocity, in space about the body's z axis", body_spin),
@@ -404,32 +399,31 @@ const haw_row *const haw_probes[] = {
               contact_slip_front),
     HAW_PROBE(CONTACT, "entry", 1, 0, SINGLE, "rad",
               "direction from the body's centre at which the cable comes into contact",
-              haw_belt_entry),
+              WRAP(entry)),
     HAW_PROBE(CONTACT, "exit", 1, 0, SINGLE, "rad",
-              "direction from the body's centre at which the cable leaves it", haw_belt_exit),
+              "direction from the body's centre at which the cable leaves it", WRAP(exit)),
     HAW_PROBE(CONTACT, "contact_length", 1, 1, SINGLE, "m",
-              "unstrained length between the outermost closed points", haw_belt_contact_length),
+              "unstrained length between the outermost closed points", WRAP(length)),
     HAW_PROBE(CONTACT, "slip_angle", 1, 1, SINGLE, "rad",
-              "angle of the slip zone that ends where the cable leaves the body",
-              haw_belt_slip_angle),
+              "angle of the slip zone that ends where the cable leaves the body", WRAP(slip)),
     HAW_PROBE(CONTACT, "stick_angle", 1, 1, SINGLE, "rad", "angle of the rest of the contact",
-              haw_belt_stick_angle),
+              WRAP(stick)),
     HAW_PROBE_NUMBER(CONTACT, "friction_effective", 1, 1, SINGLE,
                      "ln N over the arc angle in that slip zone, by least squares",
-                     haw_belt_friction),
+                     WRAP(effect.friction)),
     HAW_PROBE_NUMBER(
         CONTACT, "friction_effective_deviation", 1, 1, SINGLE,
         "largest deviation of N in it from the exponential with the given friction, over N",
-        haw_belt_deviation),
+        WRAP(effect.deviation)),
     HAW_PROBE(CONTACT, "tension_in", 1, 1, SINGLE, "N",
-              "tension where the cable runs onto the body", haw_belt_tension_in),
+              "tension where the cable runs onto the body", WRAP(side[0])),
     HAW_PROBE(CONTACT, "tension_out", 1, 1, SINGLE, "N", "tension where the cable leaves the body",
-              haw_belt_tension_out),
+              WRAP(side[1])),
     HAW_PROBE_NUMBER(CONTACT, "creep", 1, 0, SHEAVE,
                      "of the rope: (R omega - c) / (R omega), c the unstrained length that passes "
                      "per time; since the last frame",
-                     haw_belt_wrap_creep),
+                     WRAP(creep)),
     HAW_PROBE(CONTACT, "tangential_max", 1, 0, SHEAVE, "N/m", "largest friction force per length",
-              haw_belt_tangential_max),
+              WRAP(tangential_max)),
     NULL,
 };

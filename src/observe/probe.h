@@ -52,22 +52,24 @@ struct haw_probe_row {
     int traits;
     const char *unit; /* "": a number */
     haw_probe_function *evaluate;
+    size_t offset; /* of the value in the numbers or the struct that the function reads it from */
 };
 
-/* A row of the table of probes; the second for numbers without a unit. */
-#define HAW_PROBE(owner, quantity, plane, space, takes, unit_text, help, function)                 \
+/* A row of the table of probes, `function` or `function, .offset = ...` last; the second for
+ * numbers without a unit. */
+#define HAW_PROBE(owner, quantity, plane, space, takes, unit_text, help, ...)                      \
     HAW_PROBE_ROW(owner, quantity, plane, space, takes, unit_text, help " [" unit_text "]",        \
-                  function)
-#define HAW_PROBE_NUMBER(owner, quantity, plane, space, takes, help, function)                     \
-    HAW_PROBE_ROW(owner, quantity, plane, space, takes, "", help " [1]", function)
-#define HAW_PROBE_ROW(owner, quantity, in_plane, in_space, takes, unit_text, help, function)       \
+                  __VA_ARGS__)
+#define HAW_PROBE_NUMBER(owner, quantity, plane, space, takes, help, ...)                          \
+    HAW_PROBE_ROW(owner, quantity, plane, space, takes, "", help " [1]", __VA_ARGS__)
+#define HAW_PROBE_ROW(owner, quantity, in_plane, in_space, takes, unit_text, help, ...)            \
     &(const haw_probe_row){                                                                        \
         .row = {.name = HAW_OWNER_##owner "." quantity, .summary = (help), .source = ""},          \
         .kind = HAW_PROBE_##owner,                                                                 \
         .size = {[2] = (in_plane), [3] = (in_space)},                                              \
         .traits = (takes),                                                                         \
         .unit = (unit_text),                                                                       \
-        .evaluate = (function)}                                                                    \
+        .evaluate = __VA_ARGS__}                                                                   \
          .row
 #define HAW_OWNER_BODY    "BODY"
 #define HAW_OWNER_CABLE   "CABLE"
