@@ -4,9 +4,6 @@
 #include "base/lie.h"
 #include "cable/cable.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { AXES = 3 };
 
 void haw_cable_direct(const haw_cable *cable, int e, double s, const double *q,

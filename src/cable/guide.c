@@ -2,7 +2,7 @@
 /* Prescribed ends of lines in space: places and velocities from the exact integrals of the drives.
  */
 #include "base/lie.h"
-#include "cable/site.h"
+#include "cable/cable.h"
 
 #include <string.h>
 

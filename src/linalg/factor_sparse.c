@@ -7,7 +7,6 @@
 #include "linalg/factor_sparse.h"
 
 #include <cholmod.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "model/build.h"
 
 #include <math.h>
-#include <string.h>
 
 int haw_model_find_body(const haw_model *model, const char *name)
 {

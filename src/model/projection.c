@@ -2,7 +2,6 @@
 /* The inverse mass of what joints leave free. */
 #include "model/projection.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- which joints are coupled ---- */

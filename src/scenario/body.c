@@ -4,7 +4,6 @@
 #include "shape/surface.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { PROFILE_MIN = 4 };

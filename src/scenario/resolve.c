@@ -3,7 +3,6 @@
 #include "scenario/grammar.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- option rows ---- */
 

@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { NAMES_MAX = 32 };
-
 struct haw_workspace {
     haw_context *context;
     haw_arena arena;

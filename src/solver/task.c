@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The referee's question, the observer and budgets, in one place for every row; when a sweeping
  * method asks the referee, and when it gives up. */
-#include "base/status.h"
 #include "solver/referee.h"
 #include "solver/solver.h"
 
 #include <math.h>
-#include <string.h>
 
 double *haw_task_doubles(haw_task *task, size_t count)
 {
