@@ -53,6 +53,13 @@ bool haw_function_acts(const haw_function *function);
 HAW_NODISCARD haw_status haw_cable_build_end(const haw_site *site, const haw_cable_spec *spec,
                                              int end, haw_cable *cable);
 
+/* What the rows of lines, whose nodes are fixed to the material, answer alike. */
+#define HAW_LINE_ROW(named, summarized, from)                                                      \
+    .row.name = (named), .row.summary = (summarized), .row.source = (from), .takes_hard = true,    \
+    .start = haw_cable_start, .dofs = haw_cable_dofs, .dofs_of_two = haw_cable_dofs_of_two,        \
+    .node_q = haw_cable_node_q, .node_dof = haw_cable_node_dof, .pull = haw_cable_pull,            \
+    .pull_tangent = haw_cable_pull_tangent, .locate = haw_cable_locate, .reach = haw_cable_reach
+
 /* ---- initial curves, parametrised by the unstrained arc length ---- */
 
 /* Drawn straight or along lines and arcs (in space at one height), or laid on a surface of

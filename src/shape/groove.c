@@ -228,10 +228,5 @@ const haw_surface_ops haw_surface_groove = {
     .row.options = groove_table,
     .row.options_size = sizeof(groove_options),
     .prepare = groove_prepare,
-    .radius = haw_revolution_radius,
-    .hollow = haw_revolution_hollow,
-    .inertia = haw_surface_bodiless,
-    .near = haw_revolution_near,
-    .feet = haw_revolution_feet,
-    .draw = haw_revolution_draw,
+    HAW_REVOLUTION_ROW,
 };

@@ -247,11 +247,6 @@ const haw_surface_ops haw_surface_revolution = {
     .row.options_size = 0,
     .has_meridian = true,
     .prepare = revolution_prepare,
-    .radius = haw_revolution_radius,
-    .hollow = haw_revolution_hollow,
-    .inertia = haw_surface_bodiless,
-    .near = haw_revolution_near,
-    .feet = haw_revolution_feet,
+    HAW_REVOLUTION_ROW,
     .profile = revolution_profile,
-    .draw = haw_revolution_draw,
 };

@@ -106,6 +106,12 @@ int haw_revolution_feet(const haw_surface *surface, const double x[3], double re
                         haw_foot foot[HAW_FEET_MAX]);
 void haw_revolution_draw(const haw_surface *surface, int count, double (*point)[2]);
 
+/* What their rows answer alike. */
+#define HAW_REVOLUTION_ROW                                                                         \
+    .radius = haw_revolution_radius, .hollow = haw_revolution_hollow,                              \
+    .inertia = haw_surface_bodiless, .near = haw_revolution_near, .feet = haw_revolution_feet,     \
+    .draw = haw_revolution_draw
+
 /** Slope of half the squared distance of p along the curve at a joint. */
 static inline double haw_joint_slope(const haw_joint_point *joint, const double p[2])
 {
