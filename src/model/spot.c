@@ -60,18 +60,18 @@ haw_dofs haw_spot_dofs(const haw_model *model, const haw_spot *spot)
 void haw_spot_find(const haw_model *model, const haw_spot *spot, const double *q,
                    haw_cable_point *point)
 {
-    *point = (haw_cable_point){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-    if (spot->cable >= 0) {
-        const haw_cable *cable = &model->cable[spot->cable];
-        if (spot->is_tangent) {
-            haw_cable_direct(cable, spot->element, spot->s, q, point);
-        } else {
-            cable->ops->point(cable, spot->element, spot->s, q, NULL, HAW_POINT_JACOBIAN, point);
-        }
-    } else if (spot->body >= 0) {
+    if (spot->body >= 0) {
         model->kind->point(&model->body[spot->body], q, spot->at, point);
-    } else {
+        return;
+    }
+    *point = (haw_cable_point){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    if (spot->cable < 0) {
         memcpy(point->x, spot->at, sizeof spot->at);
+    } else if (spot->is_tangent) {
+        haw_cable_direct(&model->cable[spot->cable], spot->element, spot->s, q, point);
+    } else {
+        const haw_cable *cable = &model->cable[spot->cable];
+        cable->ops->point(cable, spot->element, spot->s, q, NULL, HAW_POINT_JACOBIAN, point);
     }
 }
 
