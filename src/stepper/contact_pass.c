@@ -121,6 +121,7 @@ void haw_pass_begin(haw_pass *pass)
     }
     simulation->report = (haw_report){.outcome = HAW_CONVERGED};
     pass->reference = 0;
+    pass->holds = false;
     forget(pass);
     for (int i = 0; i < simulation->closed_count; i++) {
         const int id = simulation->closed[i];
@@ -291,6 +292,9 @@ void haw_pass_add_turns(const haw_simulation *simulation, const double *incremen
  * that holds an element at several points has many impulses for one motion. */
 static const double SHARPER = 0.1;
 
+/* Residual up to which one step in the regimes at hand will do, where only the mechanics is off. */
+static const double HELD = 0.1;
+
 /* ---- referee ---- */
 
 static haw_solver_common common_options(const haw_simulation *simulation)
@@ -405,7 +409,8 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
                                       .weight = pass->near,
                                       .speed = fmax(contacts->problem.scale, pass->reference),
                                       .is_resting = pass->load > 0,
-                                      .tolerance = SHARPER * get_tolerance(pass),
+                                      .tolerance =
+                                          pass->holds ? HELD : SHARPER * get_tolerance(pass),
                                       .free = pass->reference > 0 ? NULL : pass->free};
     HAW_TRY(haw_band_newton(&problem, &pass->arena, contacts->impulse, pass->v, pass->u, result));
     for (int i = 0; i < contacts->count; i++) {

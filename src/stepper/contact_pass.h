@@ -57,6 +57,8 @@ typedef struct haw_pass {
     double *u;           /* [d count] velocities of the contact problem */
     bool is_fast;        /* the solver of the run is one that haw_band_newton stands for */
     bool is_fixed;       /* rows stay as they are for the step: haw_band_newton is always tried */
+    bool holds;          /* the next solve takes one Newton step in the regimes of the impulses at
+                            hand: they obey the laws where they are, only the mechanics is not there */
     double load;      /* > 0: of equilibria, whose A alone may be singular: the largest impulse at
                          hand. Weights are those of the matrix's diagonal, and `reference` is what
                          this impulse does there [N s] */

@@ -87,8 +87,9 @@ typedef struct jean_work {
 
 enum {
     CUTS = 4,
-    LATE = 8, /* passes after which compliant contacts are to lessen the residual */
-    LOST = 3  /* contact problems in a row that a step to be halved is given up at */
+    LATE = 8,    /* passes after which compliant contacts are to lessen the residual */
+    LOST = 3,    /* contact problems in a row that a step to be halved is given up at */
+    TRUSTING = 4 /* passes after which a contact problem may take one step in the regimes at hand */
 };
 
 static const double GROWTH = 300;
@@ -557,7 +558,10 @@ static haw_status solve(haw_simulation *simulation)
         }
         HAW_TRY(status);
         find_reference(simulation);
-        if (haw_pass_judge(pass) && haw_implicit_settles(simulation)) {
+        /* at the edge of sticking points would leave their regimes in every other pass */
+        const bool obeys = haw_pass_judge(pass);
+        pass->holds = obeys && k < TRUSTING;
+        if (obeys && haw_implicit_settles(simulation)) {
             return HAW_OK;
         }
     }

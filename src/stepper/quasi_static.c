@@ -423,7 +423,8 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
             return missed(step, k + 1);
         }
         HAW_TRY(status);
-        if (haw_pass_judge(pass) && step->norm <= step->tolerance &&
+        pass->holds = haw_pass_judge(pass);
+        if (pass->holds && step->norm <= step->tolerance &&
             haw_joints_miss(&simulation->model, simulation->implicit->hold, HAW_JOINT_TOLERANCE) <=
                 1) {
             return HAW_OK;
