@@ -304,7 +304,8 @@ static void folders_that_cannot_be_made_are_named(void **state)
     char nested[1100];
     (void)snprintf(nested, sizeof nested, "%s/a/b", f->fake.folder);
     message_has(f, haw_export_csv(f->fake.r.context, f->file, nested), "no such file or folder");
-    message_has(f, haw_export_csv(f->fake.r.context, f->file, f->file), "not a folder");
+    message_has(f, haw_export_csv(f->fake.r.context, f->file, f->file),
+                "a file of this name exists");
     message_has(f, haw_export_vtp(f->fake.r.context, "/nowhere.h5", f->folder),
                 "cannot read '/nowhere.h5': no such file or folder");
     assert_int_not_equal(access(f->folder, F_OK), 0); /* nothing made for nothing */

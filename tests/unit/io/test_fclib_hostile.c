@@ -322,7 +322,7 @@ static const hostile hostile_cases[] = {
     {"square of numbers", false, damage_square_numbers, W "/x: expected an array of one dimension"},
     {"group as numbers", false, damage_group_as_numbers, W "/x: not a dataset"},
     {"huge vector", false, damage_huge_vector,
-     "/fclib_local/vectors/q: 2147483646 entries are more"},
+     "/fclib_local/vectors/q: 2147483646 entries do not fit"},
     {"more than an int", false, damage_more_than_an_int,
      "/fclib_local/vectors/q: 1099511627776 entries"},
     {"soft link", false, damage_soft_link, W "/x: links to other places"},

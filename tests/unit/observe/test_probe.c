@@ -4,7 +4,7 @@
 #include "support/rig.h"
 #include "support/space_run.h"
 
-enum { PROBES = 40 };
+enum { PROBES = 42 };
 
 static const haw_probe_spec names[PROBES] = {
     {"disk.position"},
@@ -47,6 +47,8 @@ static const haw_probe_spec names[PROBES] = {
     {"contact.stick_angle"},
     {"contact.friction_effective"},
     {"contact.friction_effective_deviation"},
+    {"contact.tension_in"},
+    {"contact.tension_out"},
 };
 
 static void open_probed(rig *r, disk_case *c)

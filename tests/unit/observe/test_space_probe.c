@@ -44,6 +44,8 @@ static const haw_probe_spec names[] = {
     {"contact.stick_angle"},
     {"contact.friction_effective"},
     {"contact.friction_effective_deviation"},
+    {"contact.tension_in"},
+    {"contact.tension_out"},
 };
 
 enum { NAMES = sizeof names / sizeof names[0] };

@@ -228,7 +228,7 @@ static void unreadable_results_are_told(void **state)
                 "no such file or folder");
     fake_run_results(&f->fake, f->file, 0);
     message_has(f, haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL),
-                "there is no frame");
+                "contains no frames");
 }
 
 static haw_status plot_once(haw_context *context, void *user)
