@@ -213,6 +213,22 @@ static bool join(haw_simulation *simulation, const double *u, double *x)
     return turns;
 }
 
+/* force = f and the gyroscopic one of the mean of u and u_end. @return whether anything turns */
+static bool add_gyroscopic(haw_simulation *simulation, const double *f, const double *u_end,
+                           double *force)
+{
+    const haw_model *model = &simulation->model;
+    const bool is_turning = haw_model_is_gyroscopic(model) || haw_model_turns(model);
+    memcpy(force, f, (size_t)model->dofs * sizeof *force);
+    for (int i = 0; i < model->dofs && is_turning; i++) {
+        simulation->u_mean[i] = 0.5 * (simulation->state->u[i] + u_end[i]);
+    }
+    if (is_turning) {
+        haw_model_gyroscopic(model, simulation->q_mid, simulation->u_mean, force);
+    }
+    return is_turning;
+}
+
 /* u_free = u + M^^-1 (h f - h alpha M u + G lambda), f all forces at q_M, the gyroscopic one and
  * the turn of joints with `u_end` for u+. @return whether one of both depends on `u_end` */
 static bool free_velocity(haw_simulation *simulation, const double *f, const double *u_end)
@@ -220,15 +236,8 @@ static bool free_velocity(haw_simulation *simulation, const double *f, const dou
     const haw_model *model = &simulation->model;
     const haw_state *state = simulation->state;
     const int n = model->dofs;
-    const bool is_turning = haw_model_is_gyroscopic(model) || haw_model_turns(model);
     double *x = simulation->u_free, *d = simulation->u_mean, *y = simulation->push;
-    memcpy(simulation->force, f, (size_t)n * sizeof(double));
-    for (int i = 0; i < n && is_turning; i++) {
-        simulation->u_mean[i] = 0.5 * (state->u[i] + u_end[i]);
-    }
-    if (is_turning) {
-        haw_model_gyroscopic(model, simulation->q_mid, simulation->u_mean, simulation->force);
-    }
+    const bool is_turning = add_gyroscopic(simulation, f, u_end, simulation->force);
     for (int i = 0; i < n; i++) {
         x[i] = simulation->h * simulation->force[i];
     }
@@ -243,6 +252,16 @@ static bool free_velocity(haw_simulation *simulation, const double *f, const dou
     haw_axpy(n, 1, state->u, x);
     haw_model_prescribe(model, state->t + simulation->h, x);
     return join(simulation, u_end, x) || is_turning;
+}
+
+/* Whether u_free would change with u_plus for u+; what turns about a principal axis has no
+ * gyroscopic force. */
+static bool is_moved(haw_simulation *simulation, const double *f)
+{
+    double *force = simulation->push;
+    const size_t bytes = (size_t)simulation->model.dofs * sizeof *force;
+    (void)add_gyroscopic(simulation, f, simulation->u_plus, force);
+    return simulation->projection != NULL || memcmp(force, simulation->force, bytes) != 0;
 }
 
 /* Forces at q_M, by kind where not all are elastic or weight. What damps with the mass is taken
@@ -315,10 +334,11 @@ static haw_status predict(haw_simulation *simulation)
     haw_model_place(model, state->t + ahead, simulation->q_mid);
     HAW_TRY(update_mass(simulation));
     HAW_TRY(find_forces(simulation, &f));
-    const bool iterates = free_velocity(simulation, f, state->u);
+    bool iterates = free_velocity(simulation, f, state->u);
     for (int k = 0; iterates && k < get_options(simulation)->gyro_iterations; k++) {
         memcpy(simulation->u_plus, simulation->u_free, (size_t)n * sizeof(double));
-        (void)free_velocity(simulation, f, simulation->u_plus);
+        iterates = is_moved(simulation, f);
+        iterates = iterates && free_velocity(simulation, f, simulation->u_plus);
     }
     return HAW_OK;
 }
