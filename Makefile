@@ -57,10 +57,10 @@ headers  := $(shell find include src tests -name '*.h' | sort)
 sources  := $(shell find include src tests $(wildcard benchmarks) doc -name '*.[ch]' | sort)
 
 lib_obj  := $(lib_src:%.c=$(out)/%.o)
-cli_obj  := $(cli_src:%.c=$(out)/%.o)
+cli_obj  := $(cli_src:%.c=$(out)/%.o) $(out)/shipped.o
 help_obj := $(help_src:%.c=$(out)/%.o)
 support  := $(out)/tests/support/libsupport.a
-all_obj  := $(lib_obj) $(cli_obj) $(help_obj) $(test_src:%.c=$(out)/%.o) $(long_src:%.c=$(out)/%.o) \
+all_obj  := $(lib_obj) $(cli_src:%.c=$(out)/%.o) $(help_obj) $(test_src:%.c=$(out)/%.o) $(long_src:%.c=$(out)/%.o) \
             $(fuzz_src:%.c=$(out)/%.o) $(bench_src:%.c=$(out)/%.o) $(compare_src:%.c=$(out)/%.o)
 tests    := $(test_src:%.c=$(out)/%)
 units    := $(unit_src:%.c=$(out)/%)
@@ -87,6 +87,14 @@ all: $(library) $(shared) $(program) ## build the libraries and the program
 $(all_obj): $(out)/%.o: %.c
 	@mkdir -p $(@D)
 	@$(call say,CC,$<)$(CC) $(cflags) -MMD -MP -c $< -o $@
+
+# The program contains the shipped scenarios.
+$(out)/shipped.c: data/embed.sh $(wildcard data/scenarios/*.yaml data/templates/*.yaml)
+	@mkdir -p $(@D)
+	@sh $< >$@
+
+$(out)/shipped.o: $(out)/shipped.c
+	@$(call say,CC,$<)$(CC) $(cflags) -c $< -o $@
 
 $(library): $(lib_obj)
 	@rm -f $@
@@ -253,7 +261,8 @@ $(manual): $(program)
 dest = $(DESTDIR)$(PREFIX)
 install: all $(manual) ## install below DESTDIR/PREFIX
 	install -d $(dest)/bin $(dest)/lib/pkgconfig $(dest)/include/hawser $(dest)/share/man/man1 \
-	  $(dest)/share/bash-completion/completions $(dest)/share/hawser/scenarios $(dest)/share/hawser/schema
+	  $(dest)/share/bash-completion/completions $(dest)/share/hawser/scenarios $(dest)/share/hawser/templates \
+	  $(dest)/share/hawser/schema
 	install -m755 $(program) $(dest)/bin/hawser
 	install -m644 include/hawser/*.h $(dest)/include/hawser/
 	install -m644 $(library) $(dest)/lib/libhawser.a
@@ -268,6 +277,7 @@ install: all $(manual) ## install below DESTDIR/PREFIX
 	install -m644 $(BUILD)/doc/hawser.bash $(dest)/share/bash-completion/completions/hawser
 	install -m644 $(BUILD)/doc/hawser.schema.json $(dest)/share/hawser/schema/
 	install -m644 data/scenarios/*.yaml $(dest)/share/hawser/scenarios/
+	install -m644 data/templates/*.yaml $(dest)/share/hawser/templates/
 
 uninstall: ## remove what install put there
 	rm -f $(dest)/bin/hawser $(dest)/lib/libhawser.a $(dest)/lib/libhawser.so $(dest)/lib/libhawser.so.$(SOMAJOR) \

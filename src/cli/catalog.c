@@ -2,6 +2,7 @@
 #include "cli/catalog.h"
 
 #include "cable/reeving.h"
+#include "cli/shipped.h"
 #include "element/element.h"
 #include "element/space.h"
 #include "law/law.h"
@@ -13,14 +14,9 @@
 #include <hawser/hawser.h>
 
 #include <assert.h>
-#include <dirent.h>
 #include <float.h>
-#include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static haw_row *reserve(haw_cli *cli, int count, haw_entries *entries)
 {
@@ -159,100 +155,50 @@ static void read_probes(haw_cli *cli, const haw_kind *kind, haw_entries *entries
 
 /* ---- scenarios that come with the program ---- */
 
-enum { SCENARIOS_MAX = 256, LINE_MAX_LENGTH = 512, PROGRAM_PATH_MAX = 4096 };
-
-/* Folder of the running program where the system knows it, else NULL. */
-static const char *program_folder(haw_cli *cli)
+const char *haw_shipped_text(const char *name)
 {
-    char path[PROGRAM_PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    const haw_shipped *own = haw_shipped_all;
 
-    if (length <= 0) {
-        return NULL;
+    while (own->name != NULL && strcmp(own->name, name) != 0) {
+        own++;
     }
-    path[length] = '\0';
-    char *slash = strrchr(path, '/');
-
-    if (slash == NULL) {
-        return NULL;
-    }
-    *slash = '\0';
-    return haw_cli_format(cli, "%s", path);
+    return own->text;
 }
 
-const char *haw_scenarios_folder(haw_cli *cli)
+/* Name and title of one kind: the text behind "title:", one line. */
+static void read_shipped(haw_cli *cli, const haw_kind *kind, haw_entries *entries)
 {
-    const char *data = getenv("HAWSER_DATA");
-    const char *program = program_folder(cli);
-    const char *folder[] = {"data/scenarios", NULL, NULL};
-    struct stat info;
-
-    if (data != NULL && data[0] != '\0') {
-        folder[0] = haw_cli_format(cli, "%s/scenarios", data);
-    } else if (program != NULL) {
-        folder[1] = haw_cli_format(cli, "%s/../share/hawser/scenarios", program);
-        folder[2] = haw_cli_format(cli, "%s/../data/scenarios", program);
-    }
-    for (int i = 2; i >= 0; i--) {
-        if (folder[i] != NULL && stat(folder[i], &info) == 0 && S_ISDIR(info.st_mode)) {
-            return folder[i];
-        }
-    }
-    return NULL;
-}
-
-/* The text behind "title:" of a scenario; one line, quotes and comments are not expected there. */
-static const char *read_title(haw_cli *cli, const char *path)
-{
-    char line[LINE_MAX_LENGTH];
-    const char *title = "";
-    FILE *file = fopen(path, "r");
-
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (strncmp(line, "title: ", 7) == 0) {
-            title = haw_cli_format(cli, "%.*s", (int)strcspn(line + 7, "\n"), line + 7);
-            break;
-        }
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return title;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    const haw_row *left = a;
-    const haw_row *right = b;
-
-    return strcmp(left->name, right->name);
-}
-
-/* In alphabetical order: name without ending, title, path as the source. */
-static void read_scenarios(haw_cli *cli, const haw_kind *kind, haw_entries *entries)
-{
-    const char *folder = haw_scenarios_folder(cli);
-    haw_row *entry = haw_cli_allocate(cli, SCENARIOS_MAX, sizeof *entry);
-    DIR *directory = folder != NULL ? opendir(folder) : NULL;
-    const struct dirent *file = NULL;
     int count = 0;
 
-    (void)kind;
-    while (directory != NULL && count < SCENARIOS_MAX && (file = readdir(directory)) != NULL) {
-        const size_t length = strlen(file->d_name);
+    for (const haw_shipped *own = haw_shipped_all; own->name != NULL; own++) {
+        count += strcmp(own->kind, kind->name) == 0 ? 1 : 0;
+    }
+    haw_row *entry = reserve(cli, count, entries);
 
-        if (length > 5 && strcmp(file->d_name + length - 5, ".yaml") == 0) {
-            const char *name = haw_cli_format(cli, "%.*s", (int)length - 5, file->d_name);
-            const char *path = haw_cli_format(cli, "%s/%s", folder, file->d_name);
+    for (const haw_shipped *own = haw_shipped_all; own->name != NULL; own++) {
+        const char *found = strstr(own->text, "\ntitle: ");
+        const char *title = found != NULL ? found + strlen("\ntitle: ") : "";
 
-            entry[count++] = (haw_row){name, read_title(cli, path), path, NULL, 0};
+        if (strcmp(own->kind, kind->name) == 0) {
+            *entry++ =
+                (haw_row){.name = own->name,
+                          .summary = haw_cli_format(cli, "%.*s", (int)strcspn(title, "\n"), title),
+                          .source = ""};
         }
     }
-    if (directory != NULL) {
-        closedir(directory);
+}
+
+const char **haw_shipped_names(haw_cli *cli, int *count)
+{
+    for (*count = 0; haw_shipped_all[*count].name != NULL;) {
+        ++*count;
     }
-    qsort(entry, (size_t)count, sizeof *entry, by_name);
-    *entries = (haw_entries){.count = count, .entry = entry};
+    const char **names = haw_cli_allocate(cli, (size_t)*count, sizeof *names);
+
+    for (int i = 0; i < *count; i++) {
+        names[i] = haw_shipped_all[i].name;
+    }
+    return names;
 }
 
 /* ---- all kinds ---- */
@@ -281,7 +227,8 @@ const haw_kind haw_kinds[] = {
     {"probes", "Probes", "", true, NULL, read_probes},
     {"space-probes", "Probes of spatial models", "", true, NULL, read_probes},
     {"keys", "Keys of a scenario", "", true, NULL, read_keys},
-    {"scenarios", "Scenarios that come with the program", "", false, NULL, read_scenarios},
+    {"scenarios", "Scenarios that come with the program", "", false, NULL, read_shipped},
+    {"templates", "Scenarios to begin with", "", false, NULL, read_shipped},
     {NULL, NULL, NULL, false, NULL, NULL},
 };
 

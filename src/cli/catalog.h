@@ -41,12 +41,6 @@ const char *haw_option_preset_text(haw_cli *cli, const haw_option *option);
 /** Its help with all that is known of the value: "help [unit]; default 0.3; >= 0". */
 const char *haw_option_help(haw_cli *cli, const haw_option *option);
 
-/**
- * Folder with the shipped scenarios: $HAWSER_DATA/scenarios, else ../share/hawser/scenarios or
- * ../data/scenarios beside the program's folder, else data/scenarios; NULL if there is none.
- */
-const char *haw_scenarios_folder(haw_cli *cli);
-
 /** Write hawser(1) with the man macros, from the tables of commands and of the library. */
 void haw_manual_write(haw_cli *cli, FILE *out);
 

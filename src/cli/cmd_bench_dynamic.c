@@ -4,6 +4,7 @@
 #include "cli/catalog.h"
 #include "cli/cmd_bench.h"
 #include "cli/run_report.h"
+#include "cli/shipped.h"
 #include "element/space.h"
 #include "report/report.h"
 #include "stepper/stepper.h"
@@ -21,8 +22,7 @@ static const double FRICTIONLESS_TOLERANCE = 1e-8;
 typedef struct dynamic_job {
     haw_cli *cli;
     const haw_bench_args *args;
-    const char *path; /* of the scenario */
-    const char *name; /* of the same, without its folder */
+    const char *name; /* of the scenario */
     haw_scenario *scenario;
     haw_model *model;
     haw_solver_settings solver[HAW_SOLVERS_MAX];
@@ -100,13 +100,7 @@ static haw_exit read_scenario(dynamic_job *job, const char *more)
     haw_cli *cli = job->cli;
     const haw_bench_args *args = job->args;
     const char **set = haw_cli_allocate(cli, (size_t)args->solve.set.count + 5, sizeof *set);
-    const char *folder = haw_scenarios_folder(cli);
     int sets = 0;
-    if (folder == NULL) {
-        return haw_cli_fail(cli, HAW_EXIT_REFUSED,
-                            "the shipped scenarios were not found: set HAWSER_DATA");
-    }
-    job->path = haw_cli_format(cli, "%s/%s.yaml", folder, job->name);
     set[sets++] = haw_cli_format(cli, "stepper.end=%.17g", job->end);
     if (args->friction.given) {
         set[sets++] = haw_cli_format(cli, "contact.friction=%.17g", args->friction.value);
@@ -124,7 +118,8 @@ static haw_exit read_scenario(dynamic_job *job, const char *more)
         set[sets++] = more;
     }
     forget_scenario(job);
-    haw_status status = haw_scenario_read(cli->context, job->path, sets, set, &job->scenario);
+    haw_status status = haw_scenario_parse(cli->context, job->name, haw_shipped_text(job->name),
+                                           sets, set, &job->scenario);
     if (status == HAW_OK) {
         status = haw_model_build(cli->context, &job->scenario->scene, &job->model);
     }
@@ -244,7 +239,7 @@ static void write_answer(const dynamic_job *job)
     const haw_arg_real *limit = &job->args->solve.time_limit;
     haw_json *json = haw_cli_answer(job->cli);
     haw_json_text(json, "suite", "winding-dynamic");
-    haw_json_text(json, "scenario", job->path);
+    haw_json_text(json, "scenario", job->name);
     haw_json_text(json, "stepper", job->scenario->run.stepper.ops->row.name);
     haw_json_number(json, "end", job->end);
     haw_json_number(json, "time_limit", limit->given ? limit->value : TIME_LIMIT);

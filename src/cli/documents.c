@@ -149,7 +149,6 @@ static void put_tail(FILE *out)
         fprintf(out, ".TP\n.B %s\n%s\n", code[i][0], code[i][1]);
     }
     fputs(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nno colour in messages, whatever the value\n"
-          ".TP\n.B HAWSER_DATA\nfolder that holds the folder\n.I scenarios\n"
           ".TP\n.B TERM\n.I dumb\nor unset: no progress line, no colour\n.SH EXAMPLES\n.nf\n",
           out);
     for (int i = 0; haw_commands[i] != NULL; i++) {
@@ -223,10 +222,13 @@ static void put_values(haw_cli *cli, FILE *out, const haw_command *command)
 /* Operands that are words: the kinds of lists, the names of closed forms with their options. */
 static void put_operands(haw_cli *cli, FILE *out)
 {
-    haw_entries theories;
+    haw_entries theories, templates;
 
     haw_entries_read(cli, haw_kind_find("theories"), &theories);
-    fputs("    bench) words='winding' ;;\n    list) words='", out);
+    haw_entries_read(cli, haw_kind_find("templates"), &templates);
+    fputs("    bench) words='winding' ;;\n    new) words='", out);
+    put_entry_names(out, &templates);
+    fputs("' ;;\n    list) words='", out);
     for (const haw_kind *kind = haw_kinds; kind->name != NULL; kind++) {
         fprintf(out, " %s", kind->name);
     }

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/session.h"
 
+#include "base/status.h"
+#include "cli/catalog.h"
+#include "cli/shipped.h"
+
 #include <string.h>
+#include <sys/stat.h>
 
 /* What needs the built model is refused at its place in the file like the rest. */
 static haw_exit refuse(haw_cli *cli, const haw_session *session, haw_status status)
@@ -18,14 +23,47 @@ static haw_exit refuse(haw_cli *cli, const haw_session *session, haw_status stat
     return haw_cli_exit(cli, status, false);
 }
 
+static bool is_file(const char *path)
+{
+    struct stat info;
+
+    return strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISDIR(info.st_mode));
+}
+
+/* "no such file" is not all that is to be said where a word may be a name. */
+static haw_status find_no_name(haw_cli *cli, const char *name)
+{
+    int count;
+    const char **names = haw_shipped_names(cli, &count);
+    char hint[HAW_HINT_SIZE];
+
+    haw_hint(name, count, names, hint);
+    return haw_fail(cli->context, HAW_ERR_IO,
+                    "neither a file '%s' or '%s.yaml' nor a shipped scenario of this name exists%s",
+                    name, name, hint[0] != '\0' ? hint : "; see 'hawser list scenarios'");
+}
+
+haw_status haw_session_read(haw_cli *cli, const char *file, const haw_arg_list *set,
+                            haw_scenario **scenario)
+{
+    const char *yaml = haw_cli_format(cli, "%s.yaml", file), *text = haw_shipped_text(file);
+    const bool is_word = strpbrk(file, "./") == NULL && file[0] != '\0' && !is_file(file);
+
+    if (is_word && !is_file(yaml)) {
+        return text != NULL
+                   ? haw_scenario_parse(cli->context, file, text, set->count, set->item, scenario)
+                   : find_no_name(cli, file);
+    }
+    return haw_scenario_read(cli->context, is_word ? yaml : file, set->count, set->item, scenario);
+}
+
 haw_exit haw_session_open(haw_cli *cli, const char *file, const char *text, const haw_arg_list *set,
                           haw_session *session)
 {
     haw_context *context = cli->context;
-    haw_status status =
-        text != NULL
-            ? haw_scenario_parse(context, file, text, set->count, set->item, &session->scenario)
-            : haw_scenario_read(context, file, set->count, set->item, &session->scenario);
+    haw_status status = text != NULL ? haw_scenario_parse(context, file, text, set->count,
+                                                          set->item, &session->scenario)
+                                     : haw_session_read(cli, file, set, &session->scenario);
 
     /* Only now: reading a scenario typed at a terminal must end with the first Ctrl-C. */
     haw_cli_catch_interrupts(cli);

@@ -14,6 +14,13 @@ typedef struct haw_session {
 } haw_session;
 
 /**
+ * Read a scenario by the word of the command line: a file, the same with .yaml, or the name of a
+ * template or scenario that comes with the program.
+ */
+HAW_NODISCARD haw_status haw_session_read(haw_cli *cli, const char *file, const haw_arg_list *set,
+                                          haw_scenario **scenario);
+
+/**
  * Read a scenario, build its model, create its simulation. From the build on, Ctrl-C cancels.
  *
  * @param text  of the file where it has been read before, else NULL

@@ -3,7 +3,7 @@
 # Lists, theories, the manual page and the completion: all made from the same tables.
 . "$(dirname "$0")/support/checks"
 
-commands='run check list theory export plot modes solve bench compare'
+commands='run check new list theory export plot modes solve bench compare'
 
 call 0 'manual' list --man
 silent
@@ -58,6 +58,7 @@ if command -v bash >/dev/null 2>&1; then
     check 'completion: solvers' offers pgs hawser solve problem.hdf5 --solver p
     check 'completion: suites' offers winding hawser bench w
     check 'completion: folders' offers folder hawser plot results.h5 -o f
+    check 'completion: templates' offers pulley hawser new p
     check 'completion: kinds' offers solvers hawser list s
     check 'completion: names of theories' offers capstan hawser theory c
     check 'completion: parameters of a theory' offers --friction hawser theory capstan --f
@@ -66,7 +67,7 @@ $(completions hawser theory catenary --)
 EOF
 fi
 
-for kind in elements shapes laws normal-laws friction-laws solvers steppers theories probes keys scenarios; do
+for kind in elements shapes laws normal-laws friction-laws solvers steppers theories probes keys scenarios templates; do
     call 0 "list $kind" list "$kind"
     silent
     call 0 "list $kind --names" list "$kind" --names
@@ -85,13 +86,6 @@ for word in tolerance default max_iterations; do
 done
 call 0 'list of everything' list --json
 json
-mkdir -p data/scenarios
-echo 'title: Mine' >data/scenarios/mine.yaml
-HAWSER_DATA=$work/data
-call 0 'list of HAWSER_DATA' list scenarios
-shows mine
-shows Mine
-HAWSER_DATA=$root/data
 
 call 0 'theories' theory
 shows capstan

@@ -3,7 +3,7 @@
 # Usage: every error of the command line once, help and version, suggestions.
 . "$(dirname "$0")/support/checks"
 
-commands='run check list theory export plot modes solve bench'
+commands='run check new list theory export plot modes solve bench'
 
 call 2 'no command'
 says 'no command given'

@@ -38,7 +38,7 @@ copy_row() {
 }
 
 copy_tree() {
-    mkdir "$work/tree" && cp -a "$top/Makefile" "$top/src" "$top/include" "$work/tree" &&
+    mkdir "$work/tree" && cp -a "$top/Makefile" "$top/src" "$top/include" "$top/data" "$work/tree" &&
         mkdir -p "$work/tree/build/release" "$work/tree/tests" "$work/tree/doc" &&
         if [ -d "$top/build/release/src" ]; then cp -a "$top/build/release/src" "$work/tree/build/release"; fi
 }
