@@ -7,9 +7,16 @@
 
 enum { HAW_MESSAGE_SIZE = 1024, HAW_HINT_SIZE = 128 };
 
+/* Compilers move what leads to a call out of the way, so that loops stay in the caches. */
+#if defined __GNUC__
+#define HAW_COLD __attribute__((cold))
+#else
+#define HAW_COLD
+#endif
+
 /** Put one formatted line into the context and return `status`. context may be NULL. */
 haw_status haw_fail(haw_context *context, haw_status status, const char *format, ...)
-    HAW_PRINTF(3, 4);
+    HAW_PRINTF(3, 4) HAW_COLD;
 
 /**
  * Say which setting a failure speaks of, as a path of --set; a place that is already known stays.

@@ -28,16 +28,16 @@
  * sheave has gap > 0.
  */
 typedef struct haw_knot_press {
+    double share_slope, inset_slope; /* ale: along t */
     haw_press at;
     bool is_closed; /* carries forces */
     int element;
     double label;
-    double share_slope, inset_slope; /* ale: along t */
-    double angle;                    /* of its normal [rad] */
-    double body_row[2][3];           /* as row, over the sheave */
-    double row[HAW_ROPE_DOFS][2];    /* d(gap)/dq, d(slide)/dq over the element; few of arc1d, which
-                                        lie beside what else an evaluation needs */
-    haw_ale_point point;             /* ale: at the label */
+    double angle;                 /* of its normal [rad] */
+    double body_row[2][3];        /* as row, over the sheave */
+    double row[HAW_ROPE_DOFS][2]; /* d(gap)/dq, d(slide)/dq over the element; few of arc1d, which
+                                     lie beside what else an evaluation needs */
+    haw_ale_point point;          /* ale: at the label */
 } haw_knot_press;
 
 /* A rope on one of its sheaves. */

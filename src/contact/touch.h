@@ -27,20 +27,20 @@ typedef struct haw_touch_side {
 } haw_touch_side;
 
 typedef struct haw_touch {
+    double x[3];       /* of the centreline's point or the ball's centre [m] */
+    double s;          /* local coordinate in `element` */
+    double convection; /* n . J' u, normal acceleration of the point at rates of q that stay: of
+                          knots, whose mesh moves along the material [m/s^2] */
+    int element;       /* of the cable of the first side, -1: a body */
     int id; /* of the grid point (where a point may have several feet, of one of them); survives
                between steps */
     int pair;
     double gap;        /* [m] */
+    double share;      /* of a mortar touch: sum of the weights of its points; of a knot the part of
+                          its length on the sheave */
     double normal[3];  /* out of the second side */
     double tangent[3]; /* t1; t2 = n x t1 */
     double bend[2];    /* of the surface at the touch: dn = bend[k] t_k (t_k . dx) [1/m] */
-    double x[3];       /* of the centreline's point or the ball's centre [m] */
-    int element;       /* of the cable of the first side, -1: a body */
-    double s;          /* local coordinate there */
-    double share;      /* of a mortar touch: sum of the weights of its points; of a knot the part of
-                          its length on the sheave */
-    double convection; /* n . J' u, normal acceleration of the point at rates of q that stay: of
-                          knots, whose mesh moves along the material [m/s^2] */
     haw_touch_side side[2];
 } haw_touch;
 
@@ -54,26 +54,28 @@ typedef struct haw_touch {
  * chord's point is rho of the way from a grid point to the next.
  */
 typedef struct haw_press {
-    int id;
-    int knot;     /* of its patch */
-    bool inside;  /* of a chord: rho moves */
-    bool is_new;  /* open at the start of the step */
-    double share; /* of a full point's stiffness */
-    double rho, gap, normal[2];
+    double rho;
     double curvature;    /* dn = (curvature t . dl) t at a body at rest [1/m] */
     double level;        /* n . l [m] */
     double arm_n, arm_t; /* t . l, and n . l less the depth where the foot is the arm [m] */
-    double rate[2];      /* gamma_N, gamma_T [m/s] */
     double drift[2];     /* n . w, t . w [m/s] */
-    double slide;        /* present slide along t [m] */
     double slide_slope;  /* of the slide to a displacement of P along t */
     double slide_rho;    /* of the slide to rho, explicit part [m] */
     double slide_length; /* of the slide to the length of the chord; 0: it counts as in the
                             reference */
-    double impact;       /* speed at first touch [m/s] */
-    double inset;        /* of a comb: way past the end of the contact where it came in, < 0 before
-                            it [m]: 0 is the moment of entry */
-    double f_inset;      /* df_T / d(inset) by the moment of entry [N/m] */
+    /* from here on what every point has: combs, which are walked many times, have nothing else */
+    int id;
+    int knot;    /* of its patch */
+    bool inside; /* of a chord: rho moves */
+    bool is_new; /* open at the start of the step */
+    double gap, normal[2];
+    double share;   /* of a full point's stiffness */
+    double rate[2]; /* gamma_N, gamma_T [m/s] */
+    double slide;   /* present slide along t [m] */
+    double impact;  /* speed at first touch [m/s] */
+    double inset;   /* of a comb: way past the end of the contact where it came in, < 0 before
+                       it [m]: 0 is the moment of entry */
+    double f_inset; /* df_T / d(inset) by the moment of entry [N/m] */
     haw_normal_force n;
     haw_friction_force f;
 } haw_press;
