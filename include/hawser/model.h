@@ -444,6 +444,17 @@ HAW_API double haw_model_critical_step(const haw_model *model);
 
 enum { HAW_HISTORY = 5 }; /* numbers that a compliant law remembers of a contact point */
 
+/* What acts on a body from outside the scene; set by haw_simulation_set_force and its kin. By
+ * degree of freedom of the body, in the plane (x, y, angle), in space (x, y, z, turns about its own
+ * axes).
+ */
+typedef struct haw_control {
+    double force[6]; /* beside those of the scene [N, N m] */
+    double drive[6]; /* velocity in place of the scene's [m/s, rad/s]; NAN: the scene's */
+    double since[6]; /* when that drive was set [s] */
+    double way[6];   /* integral of the drive up to then; of the scene's what it has in addition */
+} haw_control;
+
 /* Flat arrays; copying them is a checkpoint. */
 typedef struct haw_state {
     double t;        /* [s] */
@@ -457,6 +468,9 @@ typedef struct haw_state {
                         moreau-jean in space: the change of u in the last step over h */
     double *impulse; /* [rows] impulses of the last step by contact id, the warm start [N s] */
     double *history; /* [rows / d][HAW_HISTORY] of compliant laws by contact id */
+    int bodies;
+    haw_control *control; /* [bodies] of the next step */
+    haw_control *acting;  /* [bodies] of the last step */
 } haw_state;
 
 /** The drawn start (not yet the equilibrium of a static one) with the given velocities. */

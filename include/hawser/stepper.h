@@ -206,12 +206,18 @@ typedef struct haw_frame {
     const double *probe; /* [probe_values] probes one after another */
 } haw_frame;
 
+typedef struct haw_simulation haw_simulation;
+
 typedef struct haw_observer {
     haw_status (*frame)(void *user, const haw_frame *frame); /* not HAW_OK ends the run */
     haw_status (*event)(void *user, const haw_event *event);
     /* After every step, for progress lines; may be NULL. */
     void (*progress)(void *user, const haw_frame *frame, int contacts, double residual);
     void *user;
+    /* Before every step, to set forces and drives; may be NULL, not HAW_OK ends the run. Time,
+     * state and ledger of the frame are those of now, its means and probes those of the last
+     * output. */
+    haw_status (*control)(void *user, haw_simulation *simulation, const haw_frame *frame);
 } haw_observer;
 
 typedef struct haw_summary {
@@ -224,8 +230,6 @@ typedef struct haw_summary {
     haw_certificate certificate;
     haw_sparse_calls sparse; /* of this simulation, its start included */
 } haw_summary;
-
-typedef struct haw_simulation haw_simulation;
 
 /**
  * Lend a model to a stepper and a solver: start state, factorizations, workspace.
@@ -256,6 +260,34 @@ HAW_API HAW_NODISCARD haw_status haw_simulation_run(haw_simulation *simulation,
 HAW_API HAW_NODISCARD haw_status haw_simulation_step(haw_simulation *simulation);
 HAW_API const haw_frame *haw_simulation_frame(haw_simulation *simulation);
 
+/*
+ * Control from outside: what is set between two steps holds from the next step on until it is set
+ * again, constant over each step. The ledger books its work as external_work. It is part of the
+ * state, hence of a checkpoint.
+ */
+
+/** Dead force on the centre of a body, beside those of the scene [N]; in the plane two components.
+ * @return ERR_ARG: no such body; ERR_INPUT: not finite */
+HAW_API HAW_NODISCARD haw_status haw_simulation_set_force(haw_simulation *simulation, int body,
+                                                          const double force[3]);
+
+/** Torque on a body, beside that of the scene; in space about the body's z axis [N m].
+ * @return those of haw_simulation_set_force */
+HAW_API HAW_NODISCARD haw_status haw_simulation_set_torque(haw_simulation *simulation, int body,
+                                                           double torque);
+
+typedef enum haw_drive { HAW_DRIVE_X, HAW_DRIVE_Y, HAW_DRIVE_Z, HAW_DRIVE_SPIN } haw_drive;
+
+/**
+ * Velocity of a body of prescribed motion in place of the scene's; the body goes on from where it
+ * is.
+ *
+ * @param value  [m/s, rad/s], NAN: as the scene says
+ * @return ERR_ARG: no such body or direction; ERR_INPUT: infinite, or its motion is not prescribed
+ */
+HAW_API HAW_NODISCARD haw_status haw_simulation_set_drive(haw_simulation *simulation, int body,
+                                                          haw_drive drive, double value);
+
 /** Whether the run has reached its end, so that the next step would be none. */
 HAW_API bool haw_simulation_is_done(const haw_simulation *simulation);
 
@@ -264,7 +296,7 @@ HAW_API bool haw_simulation_is_done(const haw_simulation *simulation);
  * goes on from the energies of that state. The run has the same bits as one that was not
  * interrupted; generalized-alpha, which keeps its matrix for some steps, from checkpoints at
  * multiples of ten steps, and moreau-jean in space, which keeps weights of contacts, of fifty; from
- * others to the Newton tolerance.
+ * others to the Newton tolerance. What a model with other drives prescribes goes on from the state.
  *
  * @return ERR_ARG if the sizes differ
  */

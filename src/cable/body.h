@@ -17,11 +17,16 @@ typedef struct haw_body {
     haw_motion motion;
     haw_function drive[6]; /* prescribed velocities vx, vy, spin; in space vx, vy, vz, 0, 0, spin
                               about the body's z axis */
-    double rotational_damping; /* [N m s/rad] */
-    haw_function torque;       /* [N m] */
-    int first;                 /* of its degrees of freedom in u, 3 or 6 */
-    int first_q;               /* of its coordinates in q; the same in the plane */
+    double rotational_damping;  /* [N m s/rad] */
+    haw_function torque;        /* [N m] */
+    int first;                  /* of its degrees of freedom in u, 3 or 6 */
+    int first_q;                /* of its coordinates in q; the same in the plane */
+    const haw_control *control; /* of a simulation, else NULL */
 } haw_body;
+
+/** Prescribed velocity of degree of freedom j, and its integral since t = 0. */
+double haw_body_drive(const haw_body *body, int j, double t);
+double haw_body_way(const haw_body *body, int j, double t);
 
 /** Smallest radius of convex curvature of the surface of a body, INFINITY of a plane [m]. */
 static inline double haw_body_radius(const haw_body *body)

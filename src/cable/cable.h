@@ -17,6 +17,7 @@
 #define HAWSER_CABLE_CABLE_H
 
 #include "base/arena.h"
+#include "cable/body.h"
 #include "element/ale.h"
 #include "element/element.h"
 #include "element/space.h"
@@ -87,13 +88,6 @@ typedef struct haw_forces {
     double *gyroscopic;   /* -Omega x J Omega of spatial beams and bodies; NULL in the plane */
 } haw_forces;
 
-/* What an end rides on: a body of prescribed motion. All of it belongs to the model. */
-typedef struct haw_carrier {
-    const double *start;       /* pose at t = 0: x, quaternion */
-    const haw_function *drive; /* vx, vy, vz, 0, 0, spin about its z axis */
-    bool moves;                /* else it is fixed */
-} haw_carrier;
-
 /* How a joint holds an end that rides on a body or points where no coordinate says. */
 typedef enum haw_join { HAW_JOIN_NONE, HAW_JOIN_PINNED, HAW_JOIN_CLAMPED } haw_join;
 
@@ -104,7 +98,7 @@ typedef struct haw_cable_guide {
     int guide[3];             /* haw_guide of a held coordinate that moves by itself */
     haw_function function[3]; /* velocity [m/s] or position [m] */
     int body;                 /* whose prescribed motion it rides on, -1: none */
-    haw_carrier carrier;      /* the same */
+    const haw_body *carrier;  /* the same */
     double arm[3];            /* in that body's frame, or in the one that a joint holds it to [m] */
     double turn[4];           /* orientation of a clamped end in that body's frame, or inertial */
     double start[3];          /* position at t = 0 [m] */
@@ -427,7 +421,7 @@ static inline double haw_cable_shortest(const haw_cable *cable, const double *q)
 }
 
 /** Pose of a body of prescribed motion at time t: x, quaternion. */
-void haw_carrier_pose(const haw_carrier *carrier, double t, double pose[7]);
+void haw_body_driven_pose(const haw_body *body, double t, double pose[7]);
 
 /** Of lines in space: prescribed velocities at time t into u, coordinates into q; what is not held
  * is left alone. */

@@ -35,12 +35,6 @@ static haw_status copy_function(const workshop *w, const haw_function *from, haw
 
 /* ---- what holds the end ---- */
 
-haw_carrier haw_body_carrier(const haw_body *body)
-{
-    return (haw_carrier){
-        .start = body->start, .drive = body->drive, .moves = body->motion == HAW_MOTION_PRESCRIBED};
-}
-
 /* Where the end is in the frame of a body: as drawn, or as `at` says, where a joint may close what
  * is drawn apart. */
 static haw_status find_arm(const workshop *w, const haw_body *body, haw_cable_guide *guide)
@@ -85,7 +79,7 @@ static haw_status ride(const workshop *w, haw_cable_guide *guide)
         guide->join = from->kind == HAW_END_CLAMPED ? HAW_JOIN_CLAMPED : HAW_JOIN_PINNED;
     } else if (guide->join == HAW_JOIN_NONE) {
         guide->body = guide->joined;
-        guide->carrier = haw_body_carrier(body);
+        guide->carrier = body;
     }
     return find_arm(w, body, guide);
 }

@@ -4,17 +4,34 @@
 #include "base/lie.h"
 #include "cable/cable.h"
 
+#include <math.h>
 #include <string.h>
 
-void haw_carrier_pose(const haw_carrier *carrier, double t, double pose[7])
+double haw_body_drive(const haw_body *body, int j, double t)
 {
-    memcpy(pose, carrier->start, 7 * sizeof(double));
-    if (carrier->moves) {
-        const double turn[3] = {0, 0, haw_function_integral(&carrier->drive[5], t)};
+    const haw_control *c = body->control;
+    return c == NULL || isnan(c->drive[j]) ? haw_function_value(&body->drive[j], t) : c->drive[j];
+}
+
+double haw_body_way(const haw_body *body, int j, double t)
+{
+    const haw_control *c = body->control;
+    if (c == NULL) {
+        return haw_function_integral(&body->drive[j], t);
+    }
+    return c->way[j] + (isnan(c->drive[j]) ? haw_function_integral(&body->drive[j], t)
+                                           : c->drive[j] * (t - c->since[j]));
+}
+
+void haw_body_driven_pose(const haw_body *body, double t, double pose[7])
+{
+    memcpy(pose, body->start, 7 * sizeof(double));
+    if (body->motion == HAW_MOTION_PRESCRIBED) {
+        const double turn[3] = {0, 0, haw_body_way(body, 5, t)};
         for (int j = 0; j < 3; j++) {
-            pose[j] += haw_function_integral(&carrier->drive[j], t);
+            pose[j] += haw_body_way(body, j, t);
         }
-        so3_move(carrier->start + 3, turn, pose + 3);
+        so3_move(body->start + 3, turn, pose + 3);
     }
 }
 
@@ -43,7 +60,7 @@ static void place_end(const haw_cable *cable, int end, double t, double *node)
     const bool rides = guide->body >= 0;
     double pose[7], turn[4];
     if (rides) {
-        haw_carrier_pose(&guide->carrier, t, pose);
+        haw_body_driven_pose(guide->carrier, t, pose);
         quaternion_rotate(pose + 3, guide->arm, node);
         vec3_add(1, pose, node);
     }
@@ -71,15 +88,15 @@ static void prescribe_end(const haw_cable *cable, int end, double t, double *nod
     const bool rides = guide->body >= 0;
     double pose[7], turn[4], spin[3] = {0, 0, 0}, r[9], arm[3];
     if (rides) {
-        const double axis[3] = {0, 0, haw_function_value(&guide->carrier.drive[5], t)};
-        haw_carrier_pose(&guide->carrier, t, pose);
+        const double axis[3] = {0, 0, haw_body_drive(guide->carrier, 5, t)};
+        haw_body_driven_pose(guide->carrier, t, pose);
         quaternion_rotate(pose + 3, axis, spin);
         quaternion_rotate(pose + 3, guide->arm, arm);
         vec3_cross(spin, arm, node);
     }
     for (int j = 0; j < 3; j++) {
         if (rides) {
-            node[j] += haw_function_value(&guide->carrier.drive[j], t);
+            node[j] += haw_body_drive(guide->carrier, j, t);
         } else if (guide->held[j]) {
             node[j] = guide->guide[j] == HAW_GUIDE_POSITION
                           ? haw_function_slope(&guide->function[j], t)

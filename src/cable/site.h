@@ -40,9 +40,6 @@ HAW_NODISCARD haw_status haw_cable_check_positive(const haw_site *site, const ha
 HAW_NODISCARD haw_status haw_function_copy(haw_arena *arena, const haw_function *from,
                                            haw_function *to);
 
-/** A body of prescribed motion as the cables see it that ride on it. */
-haw_carrier haw_body_carrier(const haw_body *body);
-
 /** line.dofs and, unless they are set, as many coordinates; room for `held`. */
 HAW_NODISCARD haw_status haw_cable_number(const haw_site *site, haw_cable *cable);
 

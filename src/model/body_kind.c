@@ -94,9 +94,8 @@ static void space_difference(const double *q, const double *q_plus, double *d)
 /* Coordinates that a joint holds stay as they were; a revolute body turns freely. */
 static void space_place(const haw_body *body, double t, double *q)
 {
-    const haw_carrier carrier = haw_body_carrier(body);
     double pose[7];
-    haw_carrier_pose(&carrier, t, pose);
+    haw_body_driven_pose(body, t, pose);
     if (body->held[0]) {
         memcpy(q, pose, AXES * sizeof(double));
     }

@@ -147,6 +147,9 @@ void haw_model_forces(const haw_model *model, double t, double part, const doubl
         }
         forces->damping[spin] = -body->rotational_damping * u[spin];
         forces->load[spin] = haw_function_value(&body->torque, t);
+        for (int j = 0; j < model->kind->dofs && body->control != NULL; j++) {
+            forces->load[body->first + j] += body->control->force[j];
+        }
         if (model->kind->gyroscopic != NULL) {
             model->kind->gyroscopic(body, u, forces->gyroscopic);
         }

@@ -39,7 +39,7 @@ void haw_model_prescribe(const haw_model *model, double t, double *u)
         const haw_body *body = &model->body[i];
         for (int j = 0; j < model->kind->dofs; j++) {
             if (body->held[j]) { /* what is not driven has a drive of zeros */
-                u[body->first + j] = haw_function_value(&body->drive[j], t);
+                u[body->first + j] = haw_body_drive(body, j, t);
             }
         }
     }
@@ -117,13 +117,15 @@ double haw_model_critical_step(const haw_model *model)
 
 /* ---- states: bodies first, then cables, both in the order of the scene ---- */
 
-/* One block: the struct, then q, u, a, the impulses and the histories; all begin as zero. */
+/* One block: the struct, then q, u, a, the impulses, the histories and the controls; all begin as
+ * zero. */
 haw_status haw_state_create(haw_context *context, const haw_model *model, haw_state **state)
 {
     const size_t n = (size_t)model->dofs, coordinates = (size_t)model->coordinates;
     const size_t points = (size_t)model->points, rows = (size_t)model->dimension * points;
     const size_t numbers = coordinates + 3 * n + rows + HAW_HISTORY * points;
-    *state = haw_allocate(context, 1, sizeof **state + numbers * sizeof(double));
+    const size_t controls = 2 * (size_t)model->bodies * sizeof(haw_control);
+    *state = haw_allocate(context, 1, sizeof **state + numbers * sizeof(double) + controls);
     if (*state == NULL) {
         return HAW_ERR_NOMEM;
     }
@@ -137,6 +139,14 @@ haw_status haw_state_create(haw_context *context, const haw_model *model, haw_st
     s->a = s->u + n;
     s->impulse = s->a + 2 * n;
     s->history = s->impulse + rows;
+    s->bodies = model->bodies;
+    s->control = (haw_control *)(s->history + HAW_HISTORY * points);
+    s->acting = s->control + model->bodies;
+    for (int i = 0; i < 2 * model->bodies; i++) {
+        for (int j = 0; j < 6; j++) {
+            s->control[i].drive[j] = (double)NAN;
+        }
+    }
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
         memcpy(s->q + body->first_q, body->start, haw_body_coordinates(model) * sizeof(double));
@@ -159,6 +169,8 @@ void haw_state_copy(haw_state *to, const haw_state *from)
     memcpy(to->impulse, from->impulse, (size_t)from->rows * sizeof(double));
     memcpy(to->history, from->history,
            HAW_HISTORY * (size_t)(from->rows / from->dimension) * sizeof(double));
+    memcpy(to->control, from->control, (size_t)from->bodies * sizeof *to->control);
+    memcpy(to->acting, from->acting, (size_t)from->bodies * sizeof *to->acting);
 }
 
 void haw_state_free(haw_context *context, haw_state *state)

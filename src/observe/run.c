@@ -94,6 +94,23 @@ static haw_status show(haw_simulation *simulation)
     return observer->frame(observer->user, haw_simulation_frame(simulation));
 }
 
+/* A frame for who looks on at every step: what costs nothing is of now. */
+static const haw_frame *glance(haw_simulation *simulation)
+{
+    haw_frame *frame = &simulation->observation->frame;
+    frame->t = simulation->state->t;
+    frame->step = simulation->state->step;
+    return frame;
+}
+
+static haw_status control(haw_simulation *simulation)
+{
+    const haw_observer *observer = simulation->observation->observer;
+    return observer != NULL && observer->control != NULL
+               ? observer->control(observer->user, simulation, glance(simulation))
+               : HAW_OK;
+}
+
 static haw_status loop(haw_simulation *simulation)
 {
     haw_observation *o = simulation->observation;
@@ -101,12 +118,11 @@ static haw_status loop(haw_simulation *simulation)
     double next = every * (floor(simulation->state->t / every + 0.5) + 1);
     haw_status status = show(simulation);
     while (status == HAW_OK && !haw_simulation_is_done(simulation)) {
+        HAW_TRY(control(simulation));
         HAW_TRY(haw_simulation_step(simulation));
         if (o->observer != NULL && o->observer->progress != NULL) {
-            o->frame.t = simulation->state->t;
-            o->frame.step = simulation->state->step;
-            o->observer->progress(o->observer->user, &o->frame, simulation->contacts->count,
-                                  simulation->last_residual);
+            o->observer->progress(o->observer->user, glance(simulation),
+                                  simulation->contacts->count, simulation->last_residual);
         }
         /* A frame where the step nearest to a multiple of `every`, or the last, was done. */
         const double t = simulation->state->t;

@@ -170,6 +170,7 @@ haw_status haw_simulation_advance(haw_simulation *simulation)
         simulation->origin_t + h * (double)(state->step - simulation->origin_step + 1);
     const bool last = simulation->steps_total < 0 && next > simulation->end * (1 - 1e-12);
     const double t = last ? simulation->end : next, remaining = t - state->t;
+    HAW_TRY(haw_control_take(simulation));
     HAW_TRY(advance(simulation, fabs(remaining - h) <= 1e-9 * h ? h : remaining));
     state->t = t;
     if (simulation->settings.on_unconverged == HAW_UNCONVERGED_WARN &&

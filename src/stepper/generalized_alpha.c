@@ -669,4 +669,5 @@ const haw_stepper_ops haw_stepper_generalized_alpha = {
     .close = haw_alpha_close,
     .find_work = haw_alpha_find_work,
     .turn_over = haw_alpha_turn_over,
+    .settle = begin,
 };

@@ -79,19 +79,18 @@ static haw_status choose_step(haw_simulation *simulation)
 /* Forces by kind, NULL where all are elastic or weight. */
 static haw_force_set *extra_forces(const haw_simulation *simulation)
 {
-    return simulation->method;
+    const bool any = simulation->is_pushed || haw_model_has_extra_forces(&simulation->model);
+    return any ? simulation->method : NULL;
 }
 
 static haw_status prepare(haw_simulation *simulation)
 {
     const moreau_options *o = get_options(simulation);
     haw_arena *arena = &simulation->arena;
-    if (haw_model_has_extra_forces(&simulation->model)) {
-        haw_force_set *extra = haw_arena_allocate(arena, 1, sizeof *extra);
-        HAW_TRY(haw_arena_status(arena));
-        HAW_TRY(haw_force_set_create(arena, simulation->model.dofs, extra));
-        simulation->method = extra;
-    }
+    haw_force_set *extra = haw_arena_allocate(arena, 1, sizeof *extra);
+    HAW_TRY(haw_arena_status(arena));
+    HAW_TRY(haw_force_set_create(arena, simulation->model.dofs, extra));
+    simulation->method = extra;
     if (o->theta > 0 && o->theta < 0.5) {
         const haw_status status =
             haw_fail(simulation->context, HAW_ERR_INPUT,
@@ -131,7 +130,9 @@ static void damp(haw_simulation *simulation, double factor, const double *v, dou
 
 static bool moves(const haw_cable *cable, int end)
 {
-    return cable->end[end].kind == HAW_END_MOTION || cable->guide[end].carrier.moves;
+    const haw_body *carrier = cable->guide[end].carrier;
+    return cable->end[end].kind == HAW_END_MOTION ||
+           (carrier != NULL && carrier->motion == HAW_MOTION_PRESCRIBED);
 }
 
 static bool has_moving_end(const haw_model *model)

@@ -611,6 +611,13 @@ static void turn_over(haw_simulation *simulation)
     jean->t_before = simulation->state->t + simulation->h;
 }
 
+/* Forces are constant over a step: those at its start are the new ones. */
+static haw_status settle(haw_simulation *simulation)
+{
+    simulation->implicit->is_current = false;
+    return HAW_OK;
+}
+
 /*
  * The problem that the last pass would solve next, for readers: with v = du and the impulses of the
  * iterate,
@@ -773,5 +780,6 @@ const haw_stepper_ops haw_stepper_moreau_jean = {
     .close = close_step,
     .find_work = find_work,
     .turn_over = turn_over,
+    .settle = settle,
     .complete_problem = complete_problem,
 };

@@ -723,5 +723,6 @@ const haw_stepper_ops haw_stepper_nsga = {
     .close = close_step,
     .find_work = find_work,
     .turn_over = turn_over,
+    .settle = predict,
     .complete_problem = complete_problem,
 };

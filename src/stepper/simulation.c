@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A private copy of the cables: a static start changes their unstrained lengths. */
+/* A private copy of the cables, whose unstrained lengths a static start changes, and of the bodies,
+ * which controls act on. */
 static haw_status copy_model(haw_simulation *simulation, const haw_model *model)
 {
     const size_t bytes = (size_t)model->cables * sizeof *model->cable;
@@ -19,8 +20,20 @@ static haw_status copy_model(haw_simulation *simulation, const haw_model *model)
     if (bytes > 0) {
         memcpy(simulation->model.cable, model->cable, bytes);
     }
+    simulation->model.body = haw_arena_allocate(&simulation->arena, (size_t)model->bodies + 1,
+                                                sizeof *simulation->model.body);
+    HAW_TRY(haw_arena_status(&simulation->arena));
+    HAW_TRY(haw_state_create(simulation->context, model, &simulation->state));
+    for (int i = 0; i < model->bodies; i++) {
+        simulation->model.body[i] = model->body[i];
+        simulation->model.body[i].control = &simulation->state->acting[i];
+    }
     for (int i = 0; i < model->cables; i++) {
         haw_cable *cable = &simulation->model.cable[i];
+        for (int end = 0; end < 2; end++) {
+            haw_cable_guide *guide = &cable->guide[end];
+            guide->carrier = guide->carrier != NULL ? &simulation->model.body[guide->body] : NULL;
+        }
         HAW_TRY(cable->ops->copy != NULL ? cable->ops->copy(&simulation->arena, cable) : HAW_OK);
     }
     return HAW_OK;
@@ -157,7 +170,6 @@ static haw_status build(haw_simulation *simulation, const haw_model *model)
                                &simulation->support};
     simulation->sparse = *haw_context_sparse(context);
     HAW_TRY(copy_model(simulation, model));
-    HAW_TRY(haw_state_create(context, &simulation->model, &simulation->state));
     HAW_TRY(haw_vectors_create(&simulation->arena, n, sizeof vector / sizeof *vector, vector));
     simulation->hold =
         haw_arena_allocate(&simulation->arena, (size_t)model->joints, sizeof *simulation->hold);
@@ -294,7 +306,8 @@ haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *s
 {
     const haw_state *own = simulation->state;
     if (state->dimension != own->dimension || state->dofs != own->dofs ||
-        state->coordinates != own->coordinates || state->rows != own->rows) {
+        state->coordinates != own->coordinates || state->rows != own->rows ||
+        state->bodies != own->bodies) {
         return haw_fail(simulation->context, HAW_ERR_ARG, "the state belongs to another model");
     }
     HAW_TRY(haw_step_reserve_closed(simulation, state->rows / state->dimension));
@@ -302,6 +315,7 @@ haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *s
     const double before = ledger->kinetic + ledger->elastic + ledger->gravity;
     double stored = 0;
     haw_state_copy(simulation->state, state);
+    haw_control_anchor(simulation);
     if (simulation->implicit != NULL) {
         simulation->implicit->is_current = false;
     }

@@ -50,6 +50,7 @@ struct haw_simulation {
     void *method;               /* workspace of that row */
     double contact_energy;      /* in contact springs less impact_loss, at the start [J] */
     bool is_warned;             /* of a rope that pushes */
+    bool is_pushed;             /* by a force from outside in this step */
     double bristle_energy;      /* in bristles at the start; INFINITY: unknown [J] */
     double *reaction; /* [dofs] impulse of prescribed motions in the last step [N s, N m s] */
     double *support;  /* [dofs] force on what an equilibrium holds [N, N m] */
@@ -128,6 +129,15 @@ HAW_NODISCARD haw_status haw_simulation_advance(haw_simulation *simulation);
 
 /** Go on from another state. @return ERR_ARG if the sizes differ */
 HAW_NODISCARD haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *state);
+
+/* ---- control.c ---- */
+
+/** What was set since the last step acts from now on. */
+HAW_NODISCARD haw_status haw_control_take(haw_simulation *simulation);
+
+/** Bodies and ends whose drives would put them elsewhere than the state has them go on from there.
+ */
+void haw_control_anchor(haw_simulation *simulation);
 
 /* ---- quasi_static.c ---- */
 

@@ -107,6 +107,9 @@ struct haw_stepper_ops {
     void (*find_work)(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work);
     /** After the state has moved on; NULL: nothing to do. */
     void (*turn_over)(haw_simulation *simulation);
+    /** Between two steps, before forces and drives from outside change: see to it that `before` is
+     * of those that acted, or that it is found anew; NULL: the row has none. */
+    haw_status (*settle)(haw_simulation *simulation);
     /** Instead of all these, for a row that makes no steps in time. */
     haw_status (*step)(haw_simulation *simulation);
 
