@@ -216,7 +216,7 @@ static haw_status missed(const haw_alpha_step *step, int iterations)
     const haw_state *state = step->simulation->state;
     return haw_fail(step->simulation->context, HAW_ERR_UNCONVERGED,
                     "step %ld at t = %g s: residual force %.3g N > %.3g N after %d Newton "
-                    "iterations: use a smaller step or on_unconverged: halve",
+                    "iterations: use a smaller step or solver.on_unconverged: halve",
                     state->step + 1, state->t, step->norm, step->tolerance, iterations);
 }
 
@@ -589,7 +589,7 @@ static haw_status solve_switching(haw_alpha_step *step)
     return haw_fail(step->simulation->context, HAW_ERR_UNCONVERGED,
                     "step %ld at t = %g s: contacts still switch between stick and slip after %d "
                     "solutions (error %.3g N, tolerance %.3g N): use a smaller step or "
-                    "on_unconverged: halve",
+                    "solver.on_unconverged: halve",
                     state->step + 1, state->t, step->options->max_switching, error,
                     step->options->switching_tolerance);
 }

@@ -221,7 +221,7 @@ haw_status haw_implicit_missed(const haw_simulation *simulation, const char *pas
                     simulation->contacts->count, report->residual.stop, report->tolerance,
                     is_rounding(simulation)
                         ? "positions have no more digits: use a larger solver.tolerance or step"
-                        : "use a smaller step or on_unconverged: halve");
+                        : "use a smaller step or solver.on_unconverged: halve");
 }
 
 void haw_implicit_mean(haw_simulation *simulation)
