@@ -601,10 +601,10 @@ static bool solve(band_pass *x)
     bool met = false;
     x->rho = RHO[0];
     if (!find_weights(x) || ((needs_free || x->is_factored) && !find_free(x)) ||
-        !continue_last(x)) {
+        (!continue_last(x) && !x->problem->is_resting)) {
         return false;
     }
-    if (is_met(x)) {
+    if (x->result->iterations > 0 && is_met(x)) {
         return true;
     }
     if (!find_free(x)) {
@@ -639,6 +639,7 @@ static haw_status run(band_pass *x, haw_arena *arena)
     if (x->n == 0) {
         x->result->met = solve_free(x);
     } else if (inside) {
+        x->result->fits = true;
         x->result->met = solve(x);
     }
     haw_matrix_exchange(x->problem->matrix, x->base);

@@ -39,6 +39,7 @@ typedef struct haw_band_problem {
 
 typedef struct haw_band_result {
     bool met;         /* the tolerance; else r and v are the last iterate */
+    bool fits;        /* the contacts couple nothing outside of the matrix's pattern */
     double residual;  /* haw_referee_stop over the reference velocity */
     double reference; /* max(max |q_c|, speed) [velocity]; its lower bound `speed` where the first
                          step met the tolerance and nothing asked for the q_c */

@@ -579,7 +579,7 @@ haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, dou
     if (pass->is_fast || pass->is_fixed) {
         HAW_TRY(solve_band(pass, scale, &result));
     }
-    if (result.met || (is_resting && result.iterations > 0)) { /* the report as by haw_solve */
+    if (result.met || (is_resting && result.fits)) { /* the report as by haw_solve */
         report->outcome = result.met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;
         report->iterations += result.iterations;
         report->effort.iterations += result.iterations;
