@@ -33,6 +33,7 @@ static const double WORK_LEFT = 0.8;        /* of d . f, accepted after a full s
 static const double CENTRED = 1e-6;         /* of an element, way of a node that is none */
 static const double SIGMA_CLOSE = 1e-5;     /* of the first sigma, once a mesh was moved */
 static const double RADIUS_PART = 0.25;     /* of the smallest one, move of a step */
+static const double GAP_PART = 0.4;         /* of a gap: the other side moves, too */
 static const double MOST_HEAVY = 1e3; /* bodies over cables, masses that the smallest sigma suits */
 static const double SMALLEST_SIGMA = 1e-9; /* over the first: keeps what is free to move regular */
 static const double MOST_TURN = 0.5;       /* of a body on joints, in a step [rad] */
@@ -40,9 +41,20 @@ static const double SMALLEST_RISE = 1.0 / 64; /* of a load step */
 
 /* ---- how far a step may go, and how fast pseudo time runs ---- */
 
-/* Beyond a part of a radius bodies pass through cables. */
-double haw_equilibrium_longest(const haw_model *model, bool touches, const double *q,
-                               const double *direction)
+/* Where nothing passes through anything: a part of a radius, or of what is free around a body. */
+static double most_move(const haw_model *model, const haw_free_way *clear, double radius, int body)
+{
+    double free = clear != NULL ? clear->most : 0;
+    for (int i = 0; i < model->pairs && clear != NULL; i++) {
+        const haw_pair *pair = &model->pair[i];
+        const bool is_own = pair->body == body || (pair->cable < 0 && pair->proxy == body);
+        free = is_own ? fmin(free, clear->gap[i]) : free;
+    }
+    return fmax(RADIUS_PART * radius, GAP_PART * free);
+}
+
+double haw_equilibrium_longest(const haw_model *model, bool touches, const haw_free_way *clear,
+                               const double *q, const double *direction)
 {
     double radius = (double)INFINITY, most = 1;
     for (int i = 0; i < model->pairs && touches; i++) {
@@ -50,20 +62,19 @@ double haw_equilibrium_longest(const haw_model *model, bool touches, const doubl
         radius = fmin(radius, haw_body_radius(&model->body[pair->body]));
         radius = pair->cable < 0 ? fmin(radius, pair->proxy_radius) : radius;
     }
-    const double most_move = RADIUS_PART * radius;
     for (int i = 0; i < model->bodies; i++) {
         double way = 0;
         for (int k = 0; k < model->dimension; k++) {
             way = hypot(way, direction[model->body[i].first + k]);
         }
-        most = fmax(most, way / most_move);
+        most = fmax(most, way / most_move(model, clear, radius, i));
         for (int k = model->dimension; k < model->kind->dofs && model->joints > 0; k++) {
             most = fmax(most, fabs(direction[model->body[i].first + k]) / MOST_TURN);
         }
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        most = fmax(most, cable->ops->excess(cable, q, direction, most_move));
+        most = fmax(most, cable->ops->excess(cable, q, direction, RADIUS_PART * radius));
     }
     return 1 / most;
 }
@@ -188,7 +199,7 @@ static haw_status move(haw_equilibrium *x, double s)
 
 static double find_longest(const haw_equilibrium *x)
 {
-    return haw_equilibrium_longest(x->model, x->compliant != NULL, x->q, x->direction);
+    return haw_equilibrium_longest(x->model, x->compliant != NULL, NULL, x->q, x->direction);
 }
 
 /* s with |work(s)| <= WORK_LEFT work(0): regula falsi between a point before and one beyond. */

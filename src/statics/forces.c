@@ -213,16 +213,16 @@ bool haw_model_keeps(const haw_model *model, int body)
     return false;
 }
 
-bool haw_model_has_loose(const haw_model *model, const bool *held)
+const haw_body *haw_model_loose(const haw_model *model, const bool *held)
 {
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
         for (int k = 0; k < model->dimension; k++) {
             const bool is_held = body->held[k] || (held != NULL && held[body->first + k]);
             if (!is_held && !haw_model_keeps(model, i)) {
-                return true;
+                return body;
             }
         }
     }
-    return false;
+    return NULL;
 }

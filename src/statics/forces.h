@@ -65,8 +65,8 @@ double haw_model_recentre(const haw_model *model, double *q);
  * it. */
 bool haw_model_keeps(const haw_model *model, int body);
 
-/** True if a body is free to go where nothing keeps it.
+/** A body that is free to go where nothing keeps it, or NULL.
  * @param held  [dofs] further degrees of freedom that are held, or NULL */
-bool haw_model_has_loose(const haw_model *model, const bool *held);
+const haw_body *haw_model_loose(const haw_model *model, const bool *held);
 
 #endif

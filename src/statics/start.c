@@ -221,13 +221,15 @@ static double friction_of(const haw_statics *statics, const haw_pair *pair)
     return statics->is_start ? statics->model->start_friction : pair->options.friction;
 }
 
-static bool rubs(const haw_statics *statics)
+/* Friction, or what falls, is found by contact itself. */
+static bool needs_contact(const haw_statics *statics)
 {
     const haw_model *model = statics->model;
+    const bool falls = !statics->is_start && haw_model_loose(model, NULL) != NULL;
     bool any = false;
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
-        any = any || (pair->law->set_valued && friction_of(statics, pair) > 0);
+        any = any || (pair->law->set_valued && (falls || friction_of(statics, pair) > 0));
     }
     return any && !haw_model_moves_along(model);
 }
@@ -252,7 +254,7 @@ static haw_status solve_by_contact(haw_statics *statics, const haw_static_settin
                (size_t)statics->state->coordinates * sizeof *statics->drawn);
     }
     const haw_status status = statics->find_contact(statics->finder, settings, held);
-    statics->is_caught = status == HAW_OK && haw_model_has_loose(model, held);
+    statics->is_caught = status == HAW_OK && haw_model_loose(model, held) != NULL;
     model->pair = own;
     return status;
 }
@@ -284,7 +286,7 @@ static haw_status solve_general(haw_statics *statics, const haw_static_settings 
 {
     bool touches;
     HAW_TRY(find_touching(statics, DRAWN, &touches)); /* else it would pass through */
-    if (touches || rubs(statics)) {
+    if (touches || needs_contact(statics)) {
         return solve_by_contact(statics, settings, held);
     }
     if (any_pair(statics->model, can_soften)) {
@@ -297,7 +299,7 @@ static haw_status solve_general(haw_statics *statics, const haw_static_settings 
 
 static haw_status solve(haw_statics *statics, const haw_static_settings *settings)
 {
-    if (!is_general(statics->model) && !rubs(statics)) {
+    if (!is_general(statics->model) && !needs_contact(statics)) {
         return haw_frictionless_solve(statics, settings);
     }
     const haw_arena_mark mark = haw_arena_here(statics->arena);
@@ -376,8 +378,16 @@ haw_status haw_statics_start(haw_statics *statics)
 {
     const haw_static_settings settings = {.tolerance = statics->model->start_tolerance,
                                           .max_iterations = 2000};
+    const haw_body *loose = haw_model_loose(statics->model, NULL);
     statics->is_start = true;
     HAW_TRY(haw_statics_solve(statics, &settings));
+    if (loose != NULL) {
+        haw_log(
+            statics->context, HAW_LOG_INFO,
+            "the start from equilibrium leaves '%s' where it is drawn: nothing keeps it in place, "
+            "and it moves from there (the stepper 'static' lets it fall until it is caught)",
+            loose->name);
+    }
     HAW_TRY(relax(statics));
     statics->contacts->count = 0;
     statics->contacts->phase = HAW_DYNAMICS;

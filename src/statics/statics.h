@@ -101,10 +101,17 @@ typedef struct haw_equilibrium {
 /** First sigma of an equilibrium at q, the scale of K / M of the softest modes [1/s^2]. */
 double haw_equilibrium_sigma(const haw_model *model, const double *q);
 
+/* What is known of the gaps at the iterate. */
+typedef struct haw_free_way {
+    const double *gap; /* [pairs] the smallest */
+    double most;       /* up to which gaps are seen */
+} haw_free_way;
+
 /** The part of the direction, at most 1, that folds no element of a cable and, where anything
- * touches, moves nothing by more than a part of a radius. */
-double haw_equilibrium_longest(const haw_model *model, bool touches, const double *q,
-                               const double *direction);
+ * touches, moves nothing by more than a part of a radius, or a body of its gap.
+ * @param clear  NULL: gaps are not known */
+double haw_equilibrium_longest(const haw_model *model, bool touches, const haw_free_way *clear,
+                               const double *q, const double *direction);
 
 /** Loads of the model's own gravity, this part of what it is at rest [m/s^2]. */
 void haw_equilibrium_load(haw_model *model, const double gravity[3], double part);

@@ -187,8 +187,9 @@ static const double FLOWN = 1e9; /* residual over the largest force at first */
 
 static const double MILDER = 0.3, HARSHER = 4; /* sigma over that of the pass before */
 
-static const double GROWTH = 300; /* of the residual in a pass that has gone astray */
-static const double QUIET = 1e-9; /* of EA: a cable with a smaller tension bears nothing */
+static const double SHORTER = 1.25; /* a way over its limit, once it was too long */
+static const double GROWTH = 300;   /* of the residual in a pass that has gone astray */
+static const double QUIET = 1e-9;   /* of EA: a cable with a smaller tension bears nothing */
 
 /* Largest force at hand, by which forces are measured; contacts, whose forces a pass that fails may
  * blow up, bear no more. */
@@ -282,8 +283,10 @@ static void adapt(const haw_alpha_step *step, bool cut, double growth, double *s
  * What nothing keeps and nothing touches yet has to be caught before there is an equilibrium. It
  * falls with the flow sigma M dq = f + H r, each pass a step of backward Euler that falls into
  * rest as sigma vanishes (equilibrium.c). Friction acts on the way of each pass, and on that of a
- * point which lands from where its last way leads it to: what falls straight lands below. Where the
- * flow comes to rest forces are balanced within the cones of friction, and that is an equilibrium.
+ * point which lands from where its last way leads it to: what falls straight lands below. A way
+ * beyond the gaps would land on contacts that are not met there, so it is not cut, but gone with a
+ * larger sigma. Where the flow comes to rest forces are balanced within the cones of friction, and
+ * that is an equilibrium.
  */
 
 static const double HEAVY = 1e6; /* sigma of a first pass over the next: it finds the way */
@@ -314,6 +317,16 @@ static void set_out(const haw_alpha_step *step)
     }
 }
 
+/* The part of the direction that may be gone; @param sees  the gaps around bodies */
+static double find_longest(const haw_alpha_step *step, bool sees)
+{
+    const haw_simulation *simulation = step->simulation;
+    const haw_implicit *implicit = simulation->implicit;
+    const haw_free_way free = {simulation->contacts->gap_min, step->margin};
+    return haw_equilibrium_longest(&simulation->model, true, sees ? &free : NULL, implicit->q,
+                                   implicit->direction);
+}
+
 /* One linearised step; half of it, at most CUTS times, as long as it leads astray. */
 static haw_status pass_on(haw_alpha_step *step, bool adapts, double *sigma)
 {
@@ -333,8 +346,13 @@ static haw_status pass_on(haw_alpha_step *step, bool adapts, double *sigma)
     for (int i = 0; i < n; i++) {
         direction[i] *= step->h;
     }
-    const double whole = haw_equilibrium_longest(&simulation->model, true, implicit->q, direction);
+    const double near = find_longest(step, false), whole = find_longest(step, step->flows);
     double part = whole;
+    if (near < whole && whole < 1) {
+        *sigma *= SHORTER / whole;
+        take_back(simulation);
+        return HAW_OK;
+    }
     haw_alpha_move(step, part, implicit->x, implicit->u);
     HAW_TRY(evaluate(step));
     for (int cut = 0; cut < CUTS && is_astray(step, limit); cut++) {
@@ -357,8 +375,7 @@ static const haw_body *find_mover(const haw_alpha_step *step)
     const haw_model *model = &step->simulation->model;
     const haw_body *mover = NULL;
     double most = 0;
-    if (!step->flows || !(step->norm <= step->reference) ||
-        haw_equilibrium_longest(model, true, implicit->q, implicit->direction) == 1) {
+    if (!step->flows || !(step->norm <= step->reference) || find_longest(step, false) == 1) {
         return NULL;
     }
     for (int i = 0; i < model->bodies; i++) {
@@ -504,7 +521,7 @@ static haw_status fall(haw_simulation *simulation)
 static haw_status prepare(haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
-    const bool falls = haw_contacts_any(model) && haw_model_has_loose(model, NULL);
+    const bool falls = haw_contacts_any(model) && haw_model_loose(model, NULL) != NULL;
     HAW_TRY(falls ? fall(simulation) : HAW_OK);
     HAW_TRY(haw_alpha_prepare(simulation));
     return haw_contacts_any(model) ? create_pass(simulation) : HAW_OK;
@@ -614,7 +631,7 @@ haw_status haw_quasi_static_find(void *simulation, const haw_static_settings *se
         status = create_pass(own);
     }
     if (status == HAW_OK) {
-        status = raise_loads(own, &options, haw_model_has_loose(&own->model, held));
+        status = raise_loads(own, &options, haw_model_loose(&own->model, held) != NULL);
     }
     if (status == HAW_OK) {
         keep_forces(own);

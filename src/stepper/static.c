@@ -102,8 +102,8 @@ static haw_status solve(haw_simulation *simulation)
 
 const haw_stepper_ops haw_stepper_static = {
     .row.name = "static",
-    .row.summary = "equilibrium by Newton; hard contact with friction from where the cables are "
-                   "drawn, without friction with the bodies held",
+    .row.summary = "equilibrium by Newton; bodies that nothing keeps in place fall until they are "
+                   "caught; hard contact with friction from where the cables are drawn",
     .row.source = "Nocedal, Wright, Numerical Optimization (2006), ch. 18",
     .row.options = options,
     .row.options_size = sizeof(static_options),

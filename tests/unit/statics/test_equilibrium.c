@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Equilibria of springs, unstrained strings and pressed contacts against closed forms. */
 #include "stepper/implicit.h"
+#include "support/log.h"
 #include "support/rig.h"
 
 static void rig_static(rig *r)
@@ -177,10 +178,33 @@ static void a_disk_sinks_into_its_contact_spring_by_its_weight(void **state)
     rig_close(&r);
 }
 
+/* Without friction a body falls as it does with it, not only onto springs. */
+static void a_disk_falls_onto_a_smooth_plane(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        rig r;
+        haw_body_spec body[2];
+        haw_contact_spec contact;
+        haw_scene scene;
+        rig_static(&r);
+        open_pressed(&r, body, &contact, &scene);
+        contact.law = "hard";
+        contact.normal_stiffness = (double)NAN;
+        body[1].position[1] = i == 0 ? 0.25 : 2000;
+        rig_build(&r, &scene);
+        rig_step(&r);
+        assert_near(r.state->q[4], 0.2, 1e-9, 0);
+        assert_near(r.simulation->contacts->force[0], 20, 1e-6, 0);
+        rig_close(&r);
+    }
+}
+
 /* What will fly has no equilibrium yet: it waits where it was put, with its velocity. */
 static void a_static_start_leaves_loose_bodies_alone(void **state)
 {
     (void)state;
+    static heard told;
     rig r;
     haw_body_spec body[2];
     haw_contact_spec contact;
@@ -191,7 +215,9 @@ static void a_static_start_leaves_loose_bodies_alone(void **state)
     open_pressed(&r, body, &contact, &scene);
     body[1].velocity[0] = 3;
     scene.start = HAW_START_STATIC;
+    haw_context_set_log(r.context, hear, &told);
     rig_build(&r, &scene);
+    assert_non_null(strstr(told.text, "leaves 'disk' where it is drawn"));
     assert_near(r.state->q[4], 0.25, 0, 0);
     assert_near(r.state->u[3], 3, 0, 0);
     assert_int_equal(r.simulation->certificate.newton_iterations, 0);
@@ -226,6 +252,7 @@ TEST_FILE(test_equilibrium)
         cmocka_unit_test(what_nothing_keeps_in_place_has_no_equilibrium),
         cmocka_unit_test(an_unstrained_string_carries_a_force_across_it),
         cmocka_unit_test(a_disk_sinks_into_its_contact_spring_by_its_weight),
+        cmocka_unit_test(a_disk_falls_onto_a_smooth_plane),
         cmocka_unit_test(a_static_start_leaves_loose_bodies_alone),
         cmocka_unit_test(a_run_from_an_equilibrium_stays_there),
     };
