@@ -304,11 +304,14 @@ static haw_solver_common common_options(const haw_simulation *simulation)
     return common;
 }
 
-/* On the referee's residual: that of the solver, or rounding. */
 static double get_tolerance(const haw_pass *pass)
 {
-    const double noise = pass->load > 0 ? pass->noise / pass->load : 0;
-    return fmax(common_options(pass->simulation).tolerance, fmax(64 * DBL_EPSILON, noise));
+    return fmax(common_options(pass->simulation).tolerance, 64 * DBL_EPSILON);
+}
+
+void haw_pass_bear(haw_pass *pass, double load, double noise)
+{
+    pass->load = fmax(load, noise / get_tolerance(pass));
 }
 
 /* Of the impulses at hand with the velocities u [d count]. */

@@ -63,7 +63,6 @@ typedef struct haw_pass {
                          hand. Weights are those of the matrix's diagonal, and `reference` is what
                          this impulse does there [N s] */
     double length;    /* of equilibria: the load moves nothing by more than this [m] */
-    double noise;     /* of equilibria: rounding of an impulse [N s] */
     double reference; /* velocity that it is measured in */
 } haw_pass;
 
@@ -144,6 +143,10 @@ void haw_pass_rates(const haw_simulation *simulation, const double *increment, d
 /** Matrix += mass M (T(w)^-1 - 1), which makes it exact for turns of R+: rotary inertia resists the
  * change of the increment instead. */
 void haw_pass_add_turns(const haw_simulation *simulation, const double *increment, double mass);
+
+/** Of equilibria: what is borne, by which residuals are measured: the largest impulse at hand, or
+ * what makes rounding as small as the tolerance [N s]. */
+void haw_pass_bear(haw_pass *pass, double load, double noise);
 
 /** Margin of a detection: so many ways of the fastest node and body in h, and a part of the largest
  * radius or element for what starts from rest [m]. */

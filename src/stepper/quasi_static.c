@@ -201,7 +201,7 @@ static void find_reference(haw_alpha_step *step)
     const int n = model->dofs - model->multipliers;
     double square = fmax(haw_dot(n, force->conservative, force->conservative),
                          haw_dot(n, force->load, force->load));
-    step->reference = fmax(sqrt(square), DBL_MIN);
+    step->reference = fmax(sqrt(square), fmax(step->options->newton_absolute, DBL_MIN));
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
         const double tension = haw_cable_largest_tension(cable, simulation->implicit->q);
@@ -210,8 +210,8 @@ static void find_reference(haw_alpha_step *step)
     step->tolerance = fmax(
         fmax(step->options->newton_tolerance * step->reference, step->options->newton_absolute),
         simulation->implicit->noise);
-    simulation->pass->load = step->h * step->reference;
-    simulation->pass->noise = step->h * simulation->implicit->noise;
+    haw_pass_bear(simulation->pass, step->h * step->reference,
+                  step->h * simulation->implicit->noise);
 }
 
 /* Residual and contacts at the iterate, which press as the memory says. */
