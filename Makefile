@@ -56,11 +56,11 @@ compare_src := $(sort $(wildcard benchmarks/compare/*.c))
 headers  := $(shell find include src tests -name '*.h' | sort)
 sources  := $(shell find include src tests $(wildcard benchmarks) doc -name '*.[ch]' | sort)
 
-lib_obj  := $(lib_src:%.c=$(out)/%.o)
-cli_obj  := $(cli_src:%.c=$(out)/%.o) $(out)/shipped.o
+lib_obj  := $(lib_src:%.c=$(out)/%.o) $(out)/examples.o
+cli_obj  := $(cli_src:%.c=$(out)/%.o) $(out)/scenarios.o
 help_obj := $(help_src:%.c=$(out)/%.o)
 support  := $(out)/tests/support/libsupport.a
-all_obj  := $(lib_obj) $(cli_src:%.c=$(out)/%.o) $(help_obj) $(test_src:%.c=$(out)/%.o) $(long_src:%.c=$(out)/%.o) \
+all_obj  := $(lib_src:%.c=$(out)/%.o) $(cli_src:%.c=$(out)/%.o) $(help_obj) $(test_src:%.c=$(out)/%.o) $(long_src:%.c=$(out)/%.o) \
             $(fuzz_src:%.c=$(out)/%.o) $(bench_src:%.c=$(out)/%.o) $(compare_src:%.c=$(out)/%.o)
 tests    := $(test_src:%.c=$(out)/%)
 units    := $(unit_src:%.c=$(out)/%)
@@ -88,12 +88,14 @@ $(all_obj): $(out)/%.o: %.c
 	@mkdir -p $(@D)
 	@$(call say,CC,$<)$(CC) $(cflags) -MMD -MP -c $< -o $@
 
-# The program contains the shipped scenarios.
-$(out)/shipped.c: data/embed.sh $(wildcard data/scenarios/*.yaml data/templates/*.yaml)
+# Data within the library and the program.
+$(out)/examples.c: data/examples.yaml
+$(out)/scenarios.c: $(wildcard data/scenarios/*.yaml data/templates/*.yaml)
+$(out)/examples.c $(out)/scenarios.c: data/embed.sh
 	@mkdir -p $(@D)
-	@sh $< >$@
+	@sh data/embed.sh $(basename $(@F)) >$@
 
-$(out)/shipped.o: $(out)/shipped.c
+$(out)/examples.o $(out)/scenarios.o: %.o: %.c
 	@$(call say,CC,$<)$(CC) $(cflags) -c $< -o $@
 
 $(library): $(lib_obj)
@@ -249,7 +251,9 @@ bench-compare: ## compare the contact solvers with Siconos numerics, where that 
 # ---- documents and installation ----
 manual := $(BUILD)/doc/hawser.1 $(BUILD)/doc/hawser.bash $(BUILD)/doc/hawser.schema.json
 
-docs: $(manual) ## man page, bash completion and JSON schema into build/doc; tables of figures in place
+docs: $(manual) ## man page, bash completion and JSON schema into build/doc; tables of figures and keys in place
+	@$(program) list --markdown >$(BUILD)/doc/made.md
+	@cmp -s $(BUILD)/doc/made.md doc/keys.md || cp $(BUILD)/doc/made.md doc/keys.md
 	@for i in README.md doc/validation.md; do \
 	    awk -f tests/lint/readme.awk data/validation.csv data/iterations.csv $$i >$(BUILD)/doc/made.md && \
 	    { cmp -s $(BUILD)/doc/made.md $$i || cp $(BUILD)/doc/made.md $$i; }; done

@@ -1,14 +1,26 @@
 #!/bin/sh
-# embed.sh : the templates and shipped scenarios as a C file, so that a program is complete wherever it
-# is copied to.
+# embed.sh examples|scenarios : data as a C file: the examples of the keys, or the templates and shipped
+# scenarios, so that a program is complete wherever it is copied to.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")"
+
+# bytes FILE : its bytes and a zero, behind the name of an array
+bytes() {
+    echo '[] = {'
+    od -An -v -tu1 "$1" | sed 's/ *\([0-9][0-9]*\)/\1,/g'
+    echo '0};'
+}
+
+if [ "$1" = examples ]; then
+    printf '#include "scenario/grammar.h"\nconst char haw_key_examples'
+    bytes examples.yaml
+    exit
+fi
 printf '#include "cli/shipped.h"\n#include <stddef.h>\n'
 for file in templates/*.yaml scenarios/*.yaml; do
-    printf 'static const char %s[] = {' "$(echo "$file" | tr -c 'a-z0-9\n' _)"
-    od -An -v -tu1 "$file" | sed 's/ *\([0-9][0-9]*\)/\1,/g'
-    echo '0};'
+    printf 'static const char %s' "$(echo "$file" | tr -c 'a-z0-9\n' _)"
+    bytes "$file"
 done
 echo 'const haw_shipped haw_shipped_all[] = {'
 for file in templates/*.yaml scenarios/*.yaml; do

@@ -81,6 +81,14 @@ static const char *add_keys(haw_cli *cli, const char *text, const char *what, co
 
 static const char *key_help(haw_cli *cli, const haw_key *key, const char *help)
 {
+    if (key->form != NULL && key->form->is_name) {
+        const char *words[HAW_WORDS_MAX];
+        char all[512];
+
+        haw_names_list(key->of, 0, words);
+        haw_words_join(words, sizeof all, all);
+        help = haw_cli_format(cli, "%s; one of %s", help, all);
+    }
     help = add_keys(cli, help, "; needs", key->needs);
     help = add_keys(cli, help, "; not beside", key->excludes);
     return add_keys(cli, help, "; formerly", key->also);
@@ -90,7 +98,9 @@ static const char *key_help(haw_cli *cli, const haw_key *key, const char *help)
 static haw_option *read_mapping(haw_cli *cli, const haw_mapping *mapping, haw_option *to)
 {
     for (const haw_key *key = mapping->keys; !haw_key_is_end(key); key++) {
-        const haw_option *rows = key->key == NULL ? key->of : NULL;
+        const bool is_foreign =
+            key->absent == HAW_ABSENT_ALWAYS; /* listed where it has a meaning */
+        const haw_option *rows = key->key == NULL && !is_foreign ? key->of : NULL;
 
         for (; rows != NULL && rows->key != NULL; rows++) {
             const haw_key *more = haw_mapping_find(mapping, rows->key);
@@ -106,7 +116,7 @@ static haw_option *read_mapping(haw_cli *cli, const haw_mapping *mapping, haw_op
             memcpy(word, words, sizeof words);
             *to++ = (haw_option){.key = key->key,
                                  .type = HAW_OPTION_STRING,
-                                 .unit = "",
+                                 .unit = key->unit != NULL ? key->unit : "",
                                  .help = key_help(cli, key, key->help),
                                  .choices = word,
                                  .flags = key->flags};
@@ -125,17 +135,27 @@ static void read_keys(haw_cli *cli, const haw_kind *kind, haw_entries *entries)
     (void)kind;
     haw_row *entry = reserve(cli, count, entries);
 
+    entries->are_keys = true;
     for (int i = 0; i < count; i++) {
         haw_option *options = haw_cli_allocate(cli, KEYS_MAX, sizeof *options);
+        haw_typed_mapping *made = haw_cli_allocate(cli, 1, sizeof *made);
+        const haw_mapping *mapping = part[i].mapping;
+        const char *name = part[i].name;
 
-        entry[i] = (haw_row){.name = part[i].name,
-                             .summary = haw_cli_format(cli, "keys of %s", part[i].mapping->noun),
-                             .source = "",
-                             .options = options};
-        const haw_option *end = read_mapping(cli, part[i].mapping, options);
+        if (mapping == NULL) {
+            haw_typed_make(part[i].typed, part[i].row, made);
+            mapping = &made->mapping;
+            name = haw_cli_format(cli, "%s.%s", name, part[i].row->name);
+        }
+        const haw_option *end = read_mapping(cli, mapping, options);
 
         assert(end - options < KEYS_MAX);
         (void)end;
+        /* the first key, `type`, stands for all of a row */
+        options[0].flags |= part[i].dimension == 2   ? HAW_KEY_PLANE
+                            : part[i].dimension == 3 ? HAW_KEY_SPACE
+                                                     : 0U;
+        entry[i] = (haw_row){name, haw_cli_format(cli, "%s", mapping->noun), "", options, 0};
     }
 }
 
@@ -297,8 +317,7 @@ static const char *limit_text(haw_cli *cli, const char *sign, const haw_limit *l
                         : "";
 }
 
-/* All choices, or the limits of a number: "> 0, <= 1"; "" where there are none. */
-static const char *range_text(haw_cli *cli, const haw_option *option)
+const char *haw_option_range(haw_cli *cli, const haw_option *option)
 {
     const haw_limit min = haw_option_limit(option, option->min);
     const haw_limit max = haw_option_limit(option, option->max);
@@ -316,10 +335,19 @@ static const char *range_text(haw_cli *cli, const haw_option *option)
                           min.given && max.given ? ", " : "", limit_text(cli, "<", &max));
 }
 
-const char *haw_option_help(haw_cli *cli, const haw_option *option)
+const char *haw_option_example(haw_cli *cli, const haw_option *option, const char *noun)
 {
+    char text[HAW_EXAMPLE_SIZE];
+
+    haw_key_example(noun, option->key, option, text);
+    return haw_cli_format(cli, "%s", text);
+}
+
+const char *haw_option_help(haw_cli *cli, const haw_option *option, const char *noun)
+{
+    static const char *const only[] = {"", "", "; plane only", "; space only"};
     const char *text = option->help, *preset = haw_option_preset_text(cli, option);
-    const char *range = range_text(cli, option);
+    const char *range = haw_option_range(cli, option);
 
     if (option->unit[0] != '\0') {
         text = haw_cli_format(cli, "%s [%s]", text, option->unit);
@@ -327,5 +355,15 @@ const char *haw_option_help(haw_cli *cli, const haw_option *option)
     if (preset[0] != '\0') {
         text = haw_cli_format(cli, "%s; default %s", text, preset);
     }
-    return range[0] != '\0' ? haw_cli_format(cli, "%s; %s", text, range) : text;
+    if (range[0] != '\0') {
+        text = haw_cli_format(cli, "%s; %s", text, range);
+    }
+    if (noun == NULL) {
+        return text;
+    }
+    const char *example = haw_option_example(cli, option, noun);
+
+    return haw_cli_format(cli, "%s%s%s%s%s", text, only[haw_key_dimension(option->flags)],
+                          haw_option_is_required(option) ? "; required" : "",
+                          example[0] != '\0' ? "; e.g. " : "", example);
 }

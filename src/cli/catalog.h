@@ -11,6 +11,7 @@
 typedef struct haw_entries {
     int count;
     const haw_row *entry; /* from the arena of the program */
+    bool are_keys;        /* of mappings, whose nouns are the summaries */
 } haw_entries;
 
 typedef struct haw_kind {
@@ -38,11 +39,24 @@ int haw_options_count(const haw_option *options);
 const char *haw_option_type_word(const haw_option *option);
 const char *haw_option_preset_text(haw_cli *cli, const haw_option *option);
 
-/** Its help with all that is known of the value: "help [unit]; default 0.3; >= 0". */
-const char *haw_option_help(haw_cli *cli, const haw_option *option);
+/** All choices, or the limits of a number: "> 0, <= 1"; "" where there are none. */
+const char *haw_option_range(haw_cli *cli, const haw_option *option);
+
+/** A value of the key of a mapping. */
+const char *haw_option_example(haw_cli *cli, const haw_option *option, const char *noun);
+
+/**
+ * Its help with all that is known of the value: "help [unit]; default 0.3; >= 0"; of the key of a
+ * mapping also where it may stand, whether it must, and an example. `noun`: of the mapping, or
+ * NULL.
+ */
+const char *haw_option_help(haw_cli *cli, const haw_option *option, const char *noun);
 
 /** Write hawser(1) with the man macros, from the tables of commands and of the library. */
 void haw_manual_write(haw_cli *cli, FILE *out);
+
+/** Write the reference of the keys of a scenario in Markdown. */
+void haw_keys_write(haw_cli *cli, FILE *out);
 
 /** Write the completion script for bash, from the same tables. */
 void haw_completion_write(haw_cli *cli, FILE *out);

@@ -11,10 +11,11 @@ enum { NAME_WIDTH = 20 }; /* at least */
 
 typedef struct list_args {
     haw_args_common common;
-    bool names, man, completion, attempt;
+    bool names, man, completion, markdown, attempt;
 } list_args;
 
-static void print_entry(haw_cli *cli, const haw_row *entry, int width, bool verbose)
+static void print_entry(haw_cli *cli, const haw_row *entry, const char *noun, int width,
+                        bool verbose)
 {
     printf("  %-*s %s\n", width, entry->name, entry->summary);
     if (verbose && entry->source[0] != '\0') {
@@ -24,7 +25,7 @@ static void print_entry(haw_cli *cli, const haw_row *entry, int width, bool verb
         const haw_option *row = &entry->options[i];
 
         printf("      %-24s %-8s %s\n", row->key, haw_option_type_word(row),
-               haw_option_help(cli, row));
+               haw_option_help(cli, row, noun));
     }
 }
 
@@ -46,7 +47,8 @@ static void print_kind(haw_cli *cli, const list_args *args, const haw_kind *kind
         if (args->names) {
             printf("%s\n", entries.entry[i].name);
         } else {
-            print_entry(cli, &entries.entry[i], width, args->common.verbose > 0);
+            print_entry(cli, &entries.entry[i], entries.are_keys ? entries.entry[i].summary : NULL,
+                        width, args->common.verbose > 0);
         }
     }
 }
@@ -56,7 +58,7 @@ static void write_limit(haw_json *json, const char *key, double limit)
     haw_json_number(json, key, fabs(limit) < 1e300 ? limit : (double)NAN);
 }
 
-static void write_option(haw_cli *cli, haw_json *json, const haw_option *row)
+static void write_option(haw_cli *cli, haw_json *json, const haw_option *row, const char *noun)
 {
     haw_json_open(json, NULL, '{');
     haw_json_text(json, "key", row->key);
@@ -75,6 +77,11 @@ static void write_option(haw_cli *cli, haw_json *json, const haw_option *row)
     }
     haw_json_text(json, "unit", row->unit);
     haw_json_text(json, "help", row->help);
+    if (noun != NULL) {
+        haw_json_integer(json, "dimension", haw_key_dimension(row->flags));
+        haw_json_flag(json, "required", haw_option_is_required(row));
+        haw_json_text(json, "example", haw_option_example(cli, row, noun));
+    }
     if (row->choices != NULL && row->type != HAW_OPTION_STRING) {
         haw_json_texts(json, "choices", haw_words_count(row->choices), row->choices);
     }
@@ -96,7 +103,7 @@ static void write_kind(haw_cli *cli, haw_json *json, const haw_kind *kind)
         haw_json_text(json, "source", entry->source);
         haw_json_open(json, "options", '[');
         for (int k = 0; k < haw_options_count(entry->options); k++) {
-            write_option(cli, json, &entry->options[k]);
+            write_option(cli, json, &entry->options[k], entries.are_keys ? entry->summary : NULL);
         }
         haw_json_close(json, ']');
         haw_json_close(json, '}');
@@ -193,6 +200,8 @@ static int run(haw_cli *cli, const void *options)
         haw_manual_write(cli, stdout);
     } else if (args->completion) {
         haw_completion_write(cli, stdout);
+    } else if (args->markdown) {
+        haw_keys_write(cli, stdout);
     } else {
         list_rows(cli, args, only);
     }
@@ -204,6 +213,8 @@ static const haw_arg rows[] = {
     {"man", 0, HAW_ARG_FLAG, offsetof(list_args, man), NULL, "write the manual page (roff)"},
     {"completion", 0, HAW_ARG_FLAG, offsetof(list_args, completion), NULL,
      "write the completion script for bash"},
+    {"markdown", 0, HAW_ARG_FLAG, offsetof(list_args, markdown), NULL,
+     "write the reference of the keys of a scenario (Markdown)"},
     {"try", 0, HAW_ARG_FLAG, offsetof(list_args, attempt), NULL,
      "combinations: take 20 steps of each; exit with 1 if the table is wrong"},
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},

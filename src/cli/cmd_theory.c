@@ -45,7 +45,7 @@ static int theory_rows(haw_cli *cli, int argc, char *const *argv, haw_arg *rows,
             .kind = HAW_ARG_TEXT,
             .offset = offsetof(theory_args, value) + (size_t)i * sizeof(const char *),
             .value = "VALUE",
-            .help = haw_option_help(cli, &theory->row.options[i]),
+            .help = haw_option_help(cli, &theory->row.options[i], NULL),
         };
     }
     return count < capacity ? count : capacity;

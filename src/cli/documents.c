@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser(1) and the completion for bash, from the tables of commands and of the library. */
 #include "cli/catalog.h"
+#include "scenario/reader.h"
 
 #include <string.h>
 
@@ -82,13 +83,14 @@ static void put_commands(FILE *out)
           out);
 }
 
-static void put_option(haw_cli *cli, FILE *out, const haw_option *row, const char *dashes)
+static void put_option(haw_cli *cli, FILE *out, const haw_option *row, const char *noun,
+                       const char *dashes)
 {
     fputs(".TP\n.B ", out);
     put(out, dashes);
     put(out, row->key);
     fprintf(out, " \\fI%s\\fP\n", haw_option_type_word(row));
-    put_line(out, haw_option_help(cli, row));
+    put_line(out, haw_option_help(cli, row, noun));
 }
 
 static void put_kind(haw_cli *cli, FILE *out, const haw_kind *kind, const char *dashes)
@@ -114,7 +116,8 @@ static void put_kind(haw_cli *cli, FILE *out, const haw_kind *kind, const char *
             fputs(")\n", out);
         }
         for (int k = 0; k < haw_options_count(entry->options); k++) {
-            put_option(cli, out, &entry->options[k], dashes);
+            put_option(cli, out, &entry->options[k], entries.are_keys ? entry->summary : NULL,
+                       dashes);
         }
     }
 }
@@ -168,6 +171,58 @@ void haw_manual_write(haw_cli *cli, FILE *out)
         }
     }
     put_tail(out);
+}
+
+/* ---- the reference of the keys ---- */
+
+/* A cell of a table: no bar of its own, and code where it is not empty. */
+static void put_cell(FILE *out, const char *mark, const char *text)
+{
+    fprintf(out, " %s", text[0] != '\0' ? mark : "");
+    for (const char *c = text; *c != '\0'; c++) {
+        fprintf(out, *c == '|' ? "\\|" : "%c", *c);
+    }
+    fprintf(out, "%s |", text[0] != '\0' ? mark : "");
+}
+
+static void put_key(haw_cli *cli, FILE *out, const haw_option *key, const char *noun)
+{
+    static const char *const where[] = {"", "", "plane", "space"};
+
+    fputs("|", out);
+    put_cell(out, "`", key->key);
+    put_cell(out, "", haw_option_type_word(key));
+    put_cell(out, "", key->unit);
+    put_cell(out, "", haw_option_is_required(key) ? "required" : haw_option_preset_text(cli, key));
+    put_cell(out, "", haw_option_range(cli, key));
+    put_cell(out, "", where[haw_key_dimension(key->flags)]);
+    put_cell(out, "", key->help);
+    put_cell(out, "`", haw_option_example(cli, key, noun));
+    fputs("\n", out);
+}
+
+void haw_keys_write(haw_cli *cli, FILE *out)
+{
+    haw_entries entries;
+
+    haw_entries_read(cli, haw_kind_find("keys"), &entries);
+    fputs("# Keys of a scenario\n\nWritten by `hawser list --markdown`; `hawser list keys -v` and "
+          "the "
+          "manual page say the same, and the JSON schema of `hawser check --schema` tells it to "
+          "editors. Every mapping of the grammar has a table, every kind of stepper, solver and "
+          "shape its own.\n",
+          out);
+    for (int i = 0; i < entries.count; i++) {
+        const haw_row *entry = &entries.entry[i];
+
+        fprintf(out, "\n## %s: %s\n\n", entry->name, entry->summary);
+        fputs("| key | type | unit | default | range | only in | what it is | example |\n"
+              "|---|---|---|---|---|---|---|---|\n",
+              out);
+        for (int k = 0; k < haw_options_count(entry->options); k++) {
+            put_key(cli, out, &entry->options[k], entry->summary);
+        }
+    }
 }
 
 /* ---- the completion script for bash ---- */

@@ -45,7 +45,7 @@ const haw_option haw_body_options[] = {
      "of the shape",
      auto_word},
     {"inertias", HAW_OPTION_VECTOR, AT(inertias), NAN, POSITIVE, "kg m^2",
-     "space: principal moments of inertia about the body's axes; auto: `inertia`", auto_word,
+     "principal moments of inertia about the body's axes; auto: `inertia`", auto_word,
      HAW_KEY_SPACE},
     {"position", HAW_OPTION_VECTOR, AT(position), 0.0, ANY, "m", "centre at the start", NULL},
     {"angle_deg", HAW_OPTION_REAL, AT(angle_deg), 0.0, ANY, "deg",
@@ -55,8 +55,7 @@ const haw_option haw_body_options[] = {
     {"spin", HAW_OPTION_REAL, AT(spin), 0.0, ANY, "rad/s",
      "angular velocity at the start, counter-clockwise; in space about the body's z axis", NULL},
     {"spins", HAW_OPTION_VECTOR, AT(spins), 0.0, ANY, "rad/s",
-     "space: angular velocity at the start about the body's axes, beside `spin`", NULL,
-     HAW_KEY_SPACE},
+     "angular velocity at the start about the body's axes, beside `spin`", NULL, HAW_KEY_SPACE},
     {"joint", HAW_OPTION_CHOICE, AT(joint), HAW_JOINT_NONE, NO_RANGE, "",
      "joint to the ground: revolute holds the centre (in space it leaves only the rotation about "
      "the body's z axis), translation holds the angle, vertical holds x, in space x and y, and the "
@@ -71,7 +70,7 @@ const haw_option haw_body_options[] = {
 const haw_option haw_cable_options[] = {
     {"name", HAW_OPTION_STRING, AT(name), 0.0, NO_RANGE, "", "unique name of the cable", NULL,
      HAW_KEY_REQUIRED},
-    {"element", HAW_OPTION_STRING, AT(element), 0.0, NO_RANGE, "", "kind of element", NULL},
+    {"element", HAW_OPTION_STRING, AT(element), 0.0, NO_RANGE, "", "kind of element; without it bezier, in space se3", NULL},
     {"elements", HAW_OPTION_INT, AT(elements), 0.0, 1.0, 1000000.0, "", "number of elements", NULL},
     {"from", HAW_OPTION_VECTOR, AT(from), NAN, ANY, "m", "position of the start", NULL,
      HAW_KEY_OPEN},
@@ -88,14 +87,14 @@ const haw_option haw_cable_options[] = {
     {"density", HAW_OPTION_REAL, AT(density), NAN, POSITIVE, "kg/m", "mass per unstrained length",
      NULL},
     {"shear_stiffness", HAW_OPTION_REAL, AT(shear_stiffness), NAN, POSITIVE, "N",
-     "space: shear stiffness GA; auto: EA / 2", auto_word, HAW_KEY_SPACE},
+     "shear stiffness GA; auto: EA / 2", auto_word, HAW_KEY_SPACE},
     {"torsional_stiffness", HAW_OPTION_REAL, AT(torsional_stiffness), NAN, NOT_NEG, "N m^2",
-     "space: torsional stiffness GJ; auto: the bending stiffness", auto_word, HAW_KEY_SPACE},
+     "torsional stiffness GJ; auto: the bending stiffness", auto_word, HAW_KEY_SPACE},
     {"radius", HAW_OPTION_REAL, AT(radius), 0.0, NOT_NEG, "m",
-     "space: radius of the round section, the distance from the centreline at which it touches",
-     NULL, HAW_KEY_SPACE},
+     "radius of the round section, the distance from the centreline at which it touches", NULL,
+     HAW_KEY_SPACE},
     {"rotary_inertia", HAW_OPTION_VECTOR, AT(rotary_inertia), NAN, NOT_NEG, "kg m",
-     "space: rotary inertia per unstrained length about the tangent and two diameters; auto: that "
+     "rotary inertia per unstrained length about the tangent and two diameters; auto: that "
      "of the round section",
      auto_word, HAW_KEY_SPACE},
     {"bending_stiffness", HAW_OPTION_REAL, AT(bending_stiffness), 0.0, NOT_NEG, "N m^2",
@@ -122,11 +121,11 @@ const haw_option haw_cable_options[] = {
     {"damping.curvature", HAW_OPTION_REAL, AT(damping_curvature), 0.0, NOT_NEG, "N m^2 s",
      "bending moment per rate of curvature", NULL},
     {"damping.shear", HAW_OPTION_REAL, AT(damping_shear), 0.0, NOT_NEG, "N s",
-     "space: shear force per shear rate", NULL, HAW_KEY_SPACE},
+     "shear force per shear rate", NULL, HAW_KEY_SPACE},
     {"damping.torsion", HAW_OPTION_REAL, AT(damping_torsion), 0.0, NOT_NEG, "N m^2 s",
-     "space: torque per rate of twist", NULL, HAW_KEY_SPACE},
+     "torque per rate of twist", NULL, HAW_KEY_SPACE},
     {"lay.body", HAW_OPTION_STRING, AT(lay.on), 0.0, NO_RANGE, "",
-     "space: body whose surface of revolution the cable lies on at the start", NULL,
+     "body whose surface of revolution the cable lies on at the start", NULL,
      HAW_KEY_SPACE | HAW_KEY_REQUIRED},
     {"lay.z", HAW_OPTION_REAL, AT(lay.z), 0.0, ANY, "m", "where it starts, along the body's axis",
      NULL, HAW_KEY_SPACE},
@@ -202,7 +201,7 @@ const haw_option haw_start_options[] = {
 
 #define AT(field) offsetof(haw_contact_spec, field)
 const haw_option haw_contact_options[] = {
-    {"law", HAW_OPTION_STRING, AT(law), 0.0, NO_RANGE, "", "contact law", NULL},
+    {"law", HAW_OPTION_STRING, AT(law), 0.0, NO_RANGE, "", "contact law; without it hard", NULL},
     {"friction", HAW_OPTION_REAL, AT(friction), 0.0, NOT_NEG, "", "Coulomb coefficient mu", NULL},
     {"friction_kinetic", HAW_OPTION_REAL, AT(friction_kinetic), NAN, NOT_NEG, "",
      "Coulomb coefficient in fast slip, if `friction` is that at rest; auto: the same", auto_word},
@@ -227,7 +226,7 @@ const haw_option haw_contact_options[] = {
      refine_words},
     {"refine_factor", HAW_OPTION_INT, AT(refine_factor), 4.0, 1.0, 4096.0, "",
      "points of a refined grid for each point of points_per_element", NULL},
-    {"normal", HAW_OPTION_STRING, AT(normal), 0.0, NO_RANGE, "", "normal law of law: penalty",
+    {"normal", HAW_OPTION_STRING, AT(normal), 0.0, NO_RANGE, "", "normal law of law: penalty; without it linear",
      NULL},
     {"tangential", HAW_OPTION_STRING, AT(tangential), 0.0, NO_RANGE, "",
      "friction law; default: that of the law, or for penalty bristle or regularized, whichever has "

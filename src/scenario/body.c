@@ -43,17 +43,37 @@ static const haw_form orientation_form = {read_orientation, haw_write_count, des
 
 /* ---- the curve of a surface of revolution: by lines and arcs, or through points ---- */
 
+/* [z, r], as in the rows of a profile; the model has (r, z). */
+static void read_meridian_point(haw_reader *reader, const haw_yaml_node *node, void *value)
+{
+    double p[2];
+    if (haw_read_numbers(reader, node, node->key->text, 2, p)) {
+        ((double *)value)[0] = p[1];
+        ((double *)value)[1] = p[0];
+    }
+}
+
+static void write_meridian_point(haw_resolve *out, const void *value)
+{
+    const double *rz = value, p[2] = {rz[1], rz[0]};
+    haw_resolve_numbers(out, 2, p);
+}
+
+static const haw_form meridian_point_form = {read_meridian_point, write_meridian_point,
+                                             haw_describe_count, .count = 2, .word = "vector"};
+
 #define PIECE(field) offsetof(haw_meridian_spec, field)
 static const haw_key arc_keys[] = {
-    {"center", &haw_form_plane_point, PIECE(center), .flags = HAW_KEY_REQUIRED,
-     .help = "[r, z] [m]"},
-    {"to", &haw_form_plane_point, PIECE(to), .flags = HAW_KEY_REQUIRED, .help = "its end [m]"},
+    {"center", &meridian_point_form, PIECE(center), .flags = HAW_KEY_REQUIRED, .help = "[z, r]",
+     .unit = "m"},
+    {"to", &meridian_point_form, PIECE(to), .flags = HAW_KEY_REQUIRED, .help = "its end, [z, r]",
+     .unit = "m"},
     {NULL},
 };
 static const haw_mapping arc_mapping = {"an arc of a meridian", arc_keys, .name = "meridian-arc"};
 static const haw_key piece_keys[] = {
-    {"line", &haw_form_plane_point, PIECE(to), .absent = HAW_ABSENT_TRUE, .asks = PIECE(is_arc),
-     .help = "end of a straight part [m]"},
+    {"line", &meridian_point_form, PIECE(to), .absent = HAW_ABSENT_TRUE, .asks = PIECE(is_arc),
+     .help = "end of a straight part, [z, r]", .unit = "m"},
     {"arc", &haw_form_braces, .of = &arc_mapping, .absent = HAW_ABSENT_FALSE, .asks = PIECE(is_arc),
      .help = "part of a circle"},
     {NULL},
@@ -65,8 +85,8 @@ static const haw_list pieces = {.mapping = &piece_mapping,
                                 .item = sizeof(haw_meridian_spec),
                                 .is_empty = "a meridian needs at least one line or arc"};
 static const haw_key meridian_keys[] = {
-    {"from", &haw_form_plane_point, AT(meridian_from), .flags = HAW_KEY_REQUIRED,
-     .help = "where it starts, [r, z] [m]"},
+    {"from", &meridian_point_form, AT(meridian_from), .flags = HAW_KEY_REQUIRED,
+     .help = "where it starts, [z, r]", .unit = "m"},
     {"path", &haw_form_list, AT(meridian), &pieces, HAW_KEY_REQUIRED, "lines and arcs",
      .absent = HAW_ABSENT_EQUAL, .asks = AT(meridian_segments)},
     {NULL},
@@ -89,9 +109,11 @@ static void write_profile(haw_resolve *out, const void *value)
 
 static const haw_form profile_form = {
     read_profile, write_profile,
-    .schema = "\"anyOf\": [{\"$ref\": \"#/$defs/history\"}, {\"type\": \"array\", \"minItems\": "
-              "4, \"items\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, "
-              "\"items\": {\"type\": \"number\"}}}]"};
+    .schema =
+        "\"if\": {\"type\": \"object\"}, \"then\": {\"$ref\": \"#/$defs/history\"}, \"else\": "
+        "{\"type\": \"array\", \"minItems\": 4, \"items\": {\"type\": \"array\", \"minItems\": "
+        "2, \"maxItems\": 2, \"items\": {\"type\": \"number\"}}}",
+    .word = "table"};
 
 /* ---- shape: its options, and the curve that a surface of revolution is made of ---- */
 
@@ -106,7 +128,7 @@ static void add_shape(const haw_typed *typed, const haw_row *row, haw_typed_mapp
         made->keys[2] = (haw_key){"meridian",
                                   &haw_form_mapping,
                                   .of = &meridian_mapping,
-                                  .help = "lines and arcs of [r, z]",
+                                  .help = "lines and arcs of [z, r]",
                                   .excludes = "profile",
                                   .absent = HAW_ABSENT_EQUAL,
                                   .asks = AT(meridian_segments)};
@@ -173,10 +195,10 @@ static const haw_key motion_keys[] = {
     {"fixed", &fixed_form, AT(motion), .absent = HAW_ABSENT_OTHER, .asks = AT(motion),
      .value = HAW_MOTION_FIXED, .help = "the body does not move"},
     {"spin", &haw_form_function, AT(motion_spin), .excludes = "fixed", .absent = HAW_ABSENT_EQUAL,
-     .asks = AT(motion), .value = HAW_MOTION_FIXED, .help = "angular velocity [rad/s]"},
+     .asks = AT(motion), .value = HAW_MOTION_FIXED, .help = "angular velocity", .unit = "rad/s"},
     {"velocity", &haw_form_functions, AT(motion_velocity), .excludes = "fixed",
      .absent = HAW_ABSENT_EQUAL, .asks = AT(motion), .value = HAW_MOTION_FIXED,
-     .help = "of the centre [m/s]"},
+     .help = "of the centre", .unit = "m/s"},
     {NULL},
 };
 static const haw_mapping motion_mapping = {"a motion", motion_keys, check_motion,
@@ -275,14 +297,15 @@ static void init_body(const haw_reader *reader, void *body)
 
 static const haw_key body_keys[] = {
     {.of = haw_body_options},
-    {"type", &haw_form_constant, .of = &rigid, .help = "kind of body"},
+    {"type", &haw_form_constant, .of = &rigid,
+     .help = "kind of body; rigid, and need not be given"},
     {"orientation", &orientation_form, AT(orientation), .flags = HAW_KEY_SPACE,
-     .help = "unit quaternion [w, x, y, z] at the start"},
+     .help = "unit quaternion [w, x, y, z] at the start; without it [1, 0, 0, 0]"},
     {"shape", &haw_form_typed, .of = &shapes, .absent = HAW_ABSENT_NULL, .asks = AT(shape),
      .help = "its surface"},
     {"motion", &haw_form_motion, .of = &motion_mapping, .absent = HAW_ABSENT_EQUAL,
      .asks = AT(motion), .value = HAW_MOTION_FREE, .help = "its prescribed motion"},
-    {"torque", &haw_form_function, AT(torque), .help = "about its centre [N m]"},
+    {"torque", &haw_form_function, AT(torque), .help = "about its centre", .unit = "N m"},
     {NULL},
 };
 static const haw_mapping body_mapping = {"a body", body_keys, check_body};

@@ -113,7 +113,7 @@ static const haw_key arc_keys[] = {{.of = arc_options}, {NULL}};
 static const haw_mapping arc_mapping = {"an arc", arc_keys};
 static const haw_key segment_keys[] = {
     {"line", &haw_form_point, AT(to), .absent = HAW_ABSENT_TRUE, .asks = AT(is_arc),
-     .help = "end of a straight part [m]"},
+     .help = "end of a straight part", .unit = "m"},
     {"arc", &haw_form_mapping, .of = &arc_mapping, .absent = HAW_ABSENT_FALSE, .asks = AT(is_arc),
      .help = "part of a circle"},
     {NULL},
@@ -265,6 +265,8 @@ static const haw_key cable_keys[] = {
      .excludes = "closed", .absent = HAW_ABSENT_TRUE, .asks = AT(closed)},
     {"lay", .help = "how it lies on a body at the start", .needs = "length",
      .excludes = "from|to|path"},
+    {"damping", .help = "of the cable"},
+    {"modes", .help = "of the free spans of a rope over sheaves"},
     {"lay.body", .also = "on|true"},
     {"closed", .needs = "path", .excludes = "reeving"},
     {NULL},

@@ -39,8 +39,8 @@ static void read_guides(haw_reader *reader, const haw_yaml_node *node, void *val
 static void describe_guides(haw_text *text, const haw_key *key)
 {
     const bool may_be_table = strcmp(key->key, "velocity") == 0;
-    haw_text_add(text, may_be_table ? "\"anyOf\": [{\"$ref\": \"#/$defs/guide\"}, "
-                                      "{\"$ref\": \"#/$defs/table\"}]"
+    haw_text_add(text, may_be_table ? "\"if\": {\"type\": \"object\"}, \"then\": {\"$ref\": "
+                                      "\"#/$defs/table\"}, \"else\": {\"$ref\": \"#/$defs/guide\"}"
                                     : "\"$ref\": \"#/$defs/guide\"");
 }
 
@@ -87,9 +87,9 @@ static void check_motion(haw_reader *reader, const haw_yaml_node *node, void *en
 
 #define AT(field) offsetof(end_entry, field)
 static const haw_key motion_keys[] = {
-    {"velocity", &guide_form, AT(end), .help = "velocity of the end [m/s]",
+    {"velocity", &guide_form, AT(end), .help = "velocity of the end", .unit = "m/s",
      .absent = HAW_ABSENT_EQUAL, .asks = AT(guide), .value = HAW_GUIDE_POSITION},
-    {"position", &guide_form, AT(end), .flags = HAW_KEY_SPACE, .help = "its place [m]",
+    {"position", &guide_form, AT(end), .flags = HAW_KEY_SPACE, .help = "its place", .unit = "m",
      .excludes = "velocity", .absent = HAW_ABSENT_OTHER, .asks = AT(guide),
      .value = HAW_GUIDE_POSITION},
     {NULL},
@@ -117,7 +117,7 @@ static const haw_key end_keys[] = {
     {.of = body_options, .absent = HAW_ABSENT_NULL, .asks = AT(end.body)},
     {"motion", &haw_form_motion, .of = &motion_mapping, .help = "its prescribed motion",
      .excludes = "body", .absent = HAW_ABSENT_OTHER, .asks = AT(end.kind), .value = HAW_END_MOTION},
-    {"tension", &haw_form_function, AT(end.tension), .help = "force that pulls it [N]",
+    {"tension", &haw_form_function, AT(end.tension), .help = "force that pulls it", .unit = "N",
      .excludes = "body", .absent = HAW_ABSENT_NOTHING, .asks = AT(end.tension)},
     {.of = pull_options, .absent = HAW_ABSENT_NOTHING, .asks = AT(end.tension)},
     {"at", .needs = "body"},
@@ -176,13 +176,12 @@ static void write_end(haw_resolve *out, const void *value)
 void haw_define_ends(haw_text *text)
 {
     haw_text_add(text, "    \"guide\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, "
-                       "\"items\": {\"anyOf\": [{\"$ref\": \"#/$defs/function\"}, "
-                       "{\"const\": \"free\"}]}},\n"
-                       "    \"end\": {\"anyOf\": [{");
+                       "\"items\": {\"if\": {\"type\": \"string\"}, \"then\": {\"const\": "
+                       "\"free\"}, \"else\": {\"$ref\": \"#/$defs/function\"}}},\n"
+                       "    \"end\": {");
+    haw_describe_either(text, &end_mapping);
     haw_describe_enum(text, end_words);
-    haw_text_add(text, "}, {");
-    haw_describe_mapping(text, &end_mapping);
-    haw_text_add(text, "}]}\n");
+    haw_text_add(text, "}}\n");
 }
 
 static const haw_form end_form = {read_end, write_end, .schema = "\"$ref\": \"#/$defs/end\"",

@@ -67,9 +67,11 @@ static void read_motion(haw_reader *reader, const haw_yaml_node *node, void *val
 
 static void describe_motion(haw_text *text, const haw_key *key)
 {
-    haw_text_add(text, "\"anyOf\": [{\"$ref\": \"#/$defs/table\"}, {");
+    haw_text_add(text,
+                 "\"if\": {\"required\": [\"table\"]}, \"then\": {\"$ref\": \"#/$defs/table\"}, "
+                 "\"else\": {");
     haw_describe_mapping(text, key->of);
-    haw_text_add(text, "}]");
+    haw_text_add(text, "}");
 }
 
 const haw_form haw_form_motion = {read_motion, write_braces, describe_motion,
@@ -162,8 +164,7 @@ const haw_form haw_form_list = {read_list,        write_list,     describe_list,
 
 /* ---- names ---- */
 
-/* Row i of the names, and the dimension that it is of. */
-static const haw_row *name_at(const haw_names *names, int i, int *dimension)
+const haw_row *haw_names_row(const haw_names *names, int i, int *dimension)
 {
     if (names->row != NULL) {
         return names->row(i, dimension);
@@ -184,7 +185,7 @@ static const haw_row *find_row(const haw_names *names, int dimension, const char
 {
     const haw_row *row;
     int own = 0;
-    for (int i = 0; (row = name_at(names, i, &own)) != NULL; ++i) {
+    for (int i = 0; (row = haw_names_row(names, i, &own)) != NULL; ++i) {
         if ((own == 0 || own == dimension) && strcmp(row->name, name) == 0) {
             return row;
         }
@@ -192,14 +193,14 @@ static const haw_row *find_row(const haw_names *names, int dimension, const char
     return NULL;
 }
 
-/* Words of a dimension, each once; 0: of both. Ends with NULL. */
-static void list_names(const haw_names *names, int dimension, const char *words[HAW_WORDS_MAX])
+void haw_names_list(const haw_names *names, int dimension, const char *words[HAW_WORDS_MAX])
 {
     int count = names->first != NULL ? 1 : 0, own = 0;
     const haw_row *row;
     words[0] = names->first;
     words[count] = NULL;
-    for (int i = 0; (row = name_at(names, i, &own)) != NULL && count + 1 < HAW_WORDS_MAX; ++i) {
+    for (int i = 0; (row = haw_names_row(names, i, &own)) != NULL && count + 1 < HAW_WORDS_MAX;
+         ++i) {
         const bool suits = own == 0 || dimension == 0 || own == dimension;
         if (suits && haw_words_find(words, row->name) < 0) {
             words[count++] = row->name;
@@ -214,8 +215,8 @@ static const char *read_word_of(haw_reader *reader, const haw_yaml_node *node,
 {
     const int dimension = haw_read_dimension(reader), other = 5 - dimension;
     const char *own[HAW_WORDS_MAX], *others[HAW_WORDS_MAX];
-    list_names(names, dimension, own);
-    list_names(names, other, others);
+    haw_names_list(names, dimension, own);
+    haw_names_list(names, other, others);
     if (node->kind == HAW_YAML_SCALAR && haw_words_find(own, node->text) < 0 &&
         haw_words_find(others, node->text) >= 0) {
         haw_read_error(reader, node, "%s '%s' needs dimension: %d", names->subject, node->text,
@@ -239,12 +240,12 @@ static void describe_name(haw_text *text, const haw_key *key)
 {
     const haw_names *names = key->of;
     const char *words[HAW_WORDS_MAX];
-    list_names(names, 0, words);
+    haw_names_list(names, 0, words);
     haw_describe_enum(text, words);
 }
 
 /* Written as the row of an option table that it is, too. */
-const haw_form haw_form_name = {read_name, NULL, describe_name, .word = "name"};
+const haw_form haw_form_name = {read_name, NULL, describe_name, .word = "name", .is_name = true};
 
 /* ---- one word, such as the `type` of a mapping whose other keys follow from it ---- */
 
@@ -271,7 +272,7 @@ const haw_form haw_form_constant = {read_constant, write_constant, describe_cons
 
 /* ---- mappings whose `type` is the name of a row ---- */
 
-static void make_typed(const haw_typed *typed, const haw_row *row, haw_typed_mapping *made)
+void haw_typed_make(const haw_typed *typed, const haw_row *row, haw_typed_mapping *made)
 {
     const bool is_default = typed->has_default && row == typed->names.table[0].rows[0];
     *made = (haw_typed_mapping){.mapping = {.noun = made->noun, .keys = made->keys}};
@@ -303,7 +304,7 @@ static void read_typed(haw_reader *reader, const haw_yaml_node *node, void *valu
         }
         typed->set(typed, find_row(&typed->names, dimension, name), value);
     }
-    make_typed(typed, typed->get(typed, dimension, value), &made);
+    haw_typed_make(typed, typed->get(typed, dimension, value), &made);
     haw_read_mapping(reader, node, &made.mapping, value);
 }
 
@@ -311,22 +312,32 @@ static void write_typed(haw_resolve *out, const void *value)
 {
     const haw_typed *typed = out->key->of;
     haw_typed_mapping made;
-    make_typed(typed, typed->get(typed, out->dimension, value), &made);
+    haw_typed_make(typed, typed->get(typed, out->dimension, value), &made);
     haw_resolve_lines(out, &made.mapping, value);
 }
 
+/* A word of both dimensions is described as in the plane, where it has more keys. */
 static void describe_typed(haw_text *text, const haw_key *key)
 {
     const haw_typed *typed = key->of;
-    const haw_row *row;
-    int dimension = 0;
-    haw_text_add(text, "\"anyOf\": [");
-    for (int i = 0; (row = name_at(&typed->names, i, &dimension)) != NULL; ++i) {
+    const char *words[HAW_WORDS_MAX];
+    haw_names_list(&typed->names, 0, words);
+    haw_text_add(
+        text,
+        "\"type\": \"object\", %s\"properties\": {\"type\": {\"description\": \"kind of %s\", ",
+        typed->has_default ? "" : "\"required\": [\"type\"], ", typed->names.what);
+    haw_describe_enum(text, words);
+    haw_text_add(text, "}}, \"allOf\": [");
+    for (int i = 0; words[i] != NULL; ++i) {
+        const haw_row *plane = find_row(&typed->names, 2, words[i]);
         haw_typed_mapping made;
-        make_typed(typed, row, &made);
-        haw_text_add(text, i > 0 ? ", {" : "{");
+        haw_typed_make(typed, plane != NULL ? plane : find_row(&typed->names, 3, words[i]), &made);
+        haw_text_add(text,
+                     "%s{\"if\": {\"properties\": {\"type\": {\"const\": \"%s\"}}%s}, \"then\": {",
+                     i > 0 ? ", " : "", words[i],
+                     typed->has_default && i == 0 ? "" : ", \"required\": [\"type\"]");
         haw_describe_mapping(text, &made.mapping);
-        haw_text_add(text, "}");
+        haw_text_add(text, "}}");
     }
     haw_text_add(text, "]");
 }
@@ -336,8 +347,8 @@ static const haw_mapping *typed_mapping(const haw_key *key)
     return ((const haw_typed *)key->of)->inner;
 }
 
-const haw_form haw_form_typed = {read_typed, write_typed, describe_typed, .is_block = true,
-                                 .mapping = typed_mapping};
+const haw_form haw_form_typed = {read_typed,       write_typed,      describe_typed,
+                                 .is_block = true, .is_typed = true, .mapping = typed_mapping};
 
 /* ---- lists of numbers, flags ---- */
 
@@ -359,8 +370,6 @@ void haw_write_count(haw_resolve *out, const void *value)
 
 const haw_form haw_form_point = {haw_read_count, haw_write_count, haw_describe_count,
                                  .word = "vector"};
-const haw_form haw_form_plane_point = {haw_read_count, haw_write_count, haw_describe_count,
-                                       .count = 2, .word = "vector"};
 
 static void read_flag(haw_reader *reader, const haw_yaml_node *node, void *value)
 {

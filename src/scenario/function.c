@@ -372,14 +372,15 @@ const haw_form haw_form_functions = {haw_read_functions, haw_resolve_functions,
 
 void haw_define_functions(haw_text *text)
 {
-    haw_text_add(text, "    \"function\": {\"anyOf\": [{\"type\": \"number\"}, "
-                       "{\"$ref\": \"#/$defs/table\"}, {\"$ref\": \"#/$defs/history\"}]},\n"
-                       "    \"table\": {");
+    haw_text_add(text, "    \"function\": {\"if\": {\"type\": \"object\"}, \"then\": {\"if\": "
+                       "{\"required\": [\"csv\"]}, \"then\": {\"$ref\": \"#/$defs/history\"}, "
+                       "\"else\": {\"$ref\": \"#/$defs/table\"}}, \"else\": {\"type\": "
+                       "\"number\"}},\n    \"table\": {");
     haw_describe_mapping(text, &table_mapping);
     haw_text_add(text, "},\n    \"history\": {");
     haw_describe_mapping(text, &csv_mapping);
     haw_text_add(text, "},\n"
-                       "    \"vector\": {\"anyOf\": [{\"type\": \"array\", \"minItems\": 2, "
-                       "\"maxItems\": 3, \"items\": {\"$ref\": \"#/$defs/function\"}}, "
-                       "{\"$ref\": \"#/$defs/table\"}]},\n");
+                       "    \"vector\": {\"if\": {\"type\": \"object\"}, \"then\": {\"$ref\": "
+                       "\"#/$defs/table\"}, \"else\": {\"type\": \"array\", \"minItems\": 2, "
+                       "\"maxItems\": 3, \"items\": {\"$ref\": \"#/$defs/function\"}}},\n");
 }

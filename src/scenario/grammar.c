@@ -214,7 +214,16 @@ static int list_parts(const haw_mapping *mapping, const char *name, int count,
     }
     part[count++] = (haw_part){mapping->name != NULL ? mapping->name : name, mapping};
     for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
+        const haw_typed *typed = key->form != NULL && key->form->is_typed ? key->of : NULL;
         const haw_mapping *inner[3];
+        haw_part made = {.name = key->key, .typed = typed};
+        for (int i = 0; typed != NULL && count < HAW_PARTS_MAX; ++i) {
+            made.row = haw_names_row(&typed->names, i, &made.dimension);
+            if (made.row == NULL) {
+                break;
+            }
+            part[count++] = made;
+        }
         haw_key_inner(key, inner);
         for (int i = 0; inner[i] != NULL; ++i) {
             count = list_parts(inner[i], key->key, count, part);

@@ -37,6 +37,7 @@ typedef struct haw_form {
     bool is_block;    /* written as lines below its key, except within braces */
     int count;        /* of numbers in a list; 0: one for each dimension of the scene */
     const char *word; /* "list", "function", ...: what it is, for lists of keys; NULL: "mapping" */
+    bool is_name, is_typed; /* haw_key.of is a haw_names, or a haw_typed: a mapping for each row */
     const haw_mapping *inner[2];                       /* mappings in it */
     const haw_mapping *(*mapping)(const haw_key *key); /* that of haw_key.of; or NULL */
 } haw_form;
@@ -64,6 +65,7 @@ struct haw_key {
     const void *of;       /* what the form is asked for: a haw_mapping, a haw_list, words, ... */
     unsigned long flags;  /* HAW_KEY_SPACE, HAW_KEY_REQUIRED, ... */
     const char *help;     /* NULL: its description says enough */
+    const char *unit;     /* NULL: none, or that of its row */
     const char *also;     /* older spellings that are read, and never written */
     const char *needs;    /* where it is given, one of these is, too */
     const char *excludes; /* where it is given, none of these is */
@@ -133,23 +135,22 @@ struct haw_typed {
     void (*set)(const haw_typed *typed, const haw_row *row, void *spec);
     size_t settings;          /* offset of what both speak of */
     const haw_option *common; /* keys of all rows */
-    const haw_mapping *inner; /* a mapping in it, for lists of keys, or NULL */
+    const haw_mapping *inner; /* a mapping in one of them, for lists of keys, or NULL */
 };
 
 /* ---- forms that several mappings use; `of` is what stands in parentheses ---- */
 
-extern const haw_form haw_form_function;    /* F of the grammar: haw_function */
-extern const haw_form haw_form_functions;   /* F for each dimension: haw_function[3] */
-extern const haw_form haw_form_point;       /* a number for each dimension: double[3] */
-extern const haw_form haw_form_plane_point; /* [a, b] in scenes of any dimension: double[2] */
-extern const haw_form haw_form_flag;        /* true or false: bool */
-extern const haw_form haw_form_mapping;     /* (haw_mapping) lines below the key */
-extern const haw_form haw_form_braces;      /* (haw_mapping) {key: value, ...} */
-extern const haw_form haw_form_motion;      /* (haw_mapping) braces, or the table of its velocity */
-extern const haw_form haw_form_typed;       /* (haw_typed) lines below the key */
-extern const haw_form haw_form_list;        /* (haw_list) */
-extern const haw_form haw_form_name;        /* (haw_names) const char * */
-extern const haw_form haw_form_constant;    /* (const char *, or haw_row by its name) one word */
+extern const haw_form haw_form_function;  /* F of the grammar: haw_function */
+extern const haw_form haw_form_functions; /* F for each dimension: haw_function[3] */
+extern const haw_form haw_form_point;     /* a number for each dimension: double[3] */
+extern const haw_form haw_form_flag;      /* true or false: bool */
+extern const haw_form haw_form_mapping;   /* (haw_mapping) lines below the key */
+extern const haw_form haw_form_braces;    /* (haw_mapping) {key: value, ...} */
+extern const haw_form haw_form_motion;    /* (haw_mapping) braces, or the table of its velocity */
+extern const haw_form haw_form_typed;     /* (haw_typed) lines below the key */
+extern const haw_form haw_form_list;      /* (haw_list) */
+extern const haw_form haw_form_name;      /* (haw_names) const char * */
+extern const haw_form haw_form_constant;  /* (const char *, or haw_row by its name) one word */
 
 /* ---- the parts of a scenario ---- */
 
@@ -158,6 +159,15 @@ extern const haw_list haw_list_bodies, haw_list_cables, haw_list_contacts, haw_l
     haw_list_springs, haw_list_joints;
 extern const haw_form haw_form_start;
 extern const haw_typed haw_typed_steppers, haw_typed_solvers;
+
+/** Row i of the names and the dimension that it is of; NULL behind the last one. */
+const haw_row *haw_names_row(const haw_names *names, int i, int *dimension);
+
+/** Words of a dimension, each once; 0: of both. Ends with NULL. */
+void haw_names_list(const haw_names *names, int dimension, const char *words[HAW_WORDS_MAX]);
+
+/** The keys of a row; `made` points into itself. */
+void haw_typed_make(const haw_typed *typed, const haw_row *row, haw_typed_mapping *made);
 
 /** Check of a piece of a path or meridian, {line: ...} or {arc: ...}: its struct begins with
  * is_arc. */
@@ -240,16 +250,28 @@ const haw_member *haw_members_find(const haw_members *members, const char *name)
 /** Gather the rows of a nested entry, which must outlive them. */
 void haw_nested_gather(haw_nested *nested, const haw_mapping *of, const haw_member *member);
 
-enum { HAW_PARTS_MAX = 40 };
+enum { HAW_PARTS_MAX = 80 };
 
 /* A mapping of the grammar and the name that it has in lists of keys. */
 typedef struct haw_part {
     const char *name;
-    const haw_mapping *mapping;
+    const haw_mapping *mapping; /* NULL: haw_typed_make of the other two */
+    const haw_typed *typed;
+    const haw_row *row;
+    int dimension; /* of the row, 0: either */
 } haw_part;
 
 /** All mappings of a scenario, each once. @return their number */
 int haw_scenario_parts(haw_part part[HAW_PARTS_MAX]);
+
+enum { HAW_EXAMPLE_SIZE = 128 };
+
+extern const char haw_key_examples[]; /* text of data/examples.yaml */
+
+/** A value of a key of the mapping with this noun; `row`: of the key, or NULL. "" if none is known.
+ */
+void haw_key_example(const char *noun, const char *key, const haw_option *row,
+                     char text[HAW_EXAMPLE_SIZE]);
 
 /** Write the presets of the option tables of a mapping. */
 void haw_mapping_init(const haw_mapping *mapping, void *spec);
@@ -269,6 +291,10 @@ void haw_resolve_braces(haw_resolve *out, const haw_mapping *mapping, const void
 
 /** Members of the JSON object that describes a mapping. */
 void haw_describe_mapping(haw_text *text, const haw_mapping *mapping);
+
+/** A mapping, or else what is added behind, up to "}": an editor shows what is wrong in the part
+ * that is meant. */
+void haw_describe_either(haw_text *text, const haw_mapping *mapping);
 
 /** "enum": [...] of a NULL-terminated list. */
 void haw_describe_enum(haw_text *text, const char *const *words);

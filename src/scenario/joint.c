@@ -32,8 +32,8 @@ static void write_at(haw_resolve *out, const void *value)
 
 static const haw_form at_form = {
     read_at, write_at,
-    .schema = "\"anyOf\": [{\"type\": \"number\", \"minimum\": 0, \"maximum\": 1}, "
-              "{\"$ref\": \"#/$defs/vector\"}]",
+    .schema = "\"type\": [\"number\", \"array\"], \"minimum\": 0, \"maximum\": 1, \"minItems\": 2, "
+              "\"maxItems\": 3, \"items\": {\"type\": \"number\"}",
     .word = "number"};
 
 static void check_end(haw_reader *reader, const haw_yaml_node *node, void *value)
@@ -67,9 +67,9 @@ static void check_end(haw_reader *reader, const haw_yaml_node *node, void *value
 static const haw_key end_keys[] = {
     {.of = haw_joint_end_options},
     {"ground", &haw_form_point, AT(at), .absent = HAW_ABSENT_FALSE, .asks = AT(is_ground),
-     .help = "point of the ground [m]"},
+     .help = "point of the ground", .unit = "m"},
     {"at", &at_form, AT(at), .absent = HAW_ABSENT_TRUE, .asks = AT(is_ground),
-     .help = "point in the frame of the body [m]; of a cable the fraction of its length"},
+     .help = "point in the frame of the body in metres; of a cable the fraction of its length"},
     {NULL},
 };
 #undef AT

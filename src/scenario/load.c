@@ -22,9 +22,10 @@ static void read_point(haw_reader *reader, const haw_yaml_node *node, void *valu
 
 static void describe_point(haw_text *text, const haw_key *key)
 {
-    haw_text_add(text, "\"anyOf\": [{");
+    haw_text_add(text, "\"if\": {\"type\": \"string\"}, \"then\": {\"enum\": [\"start\", \"end\", "
+                       "\"none\"]}, \"else\": {");
     haw_describe_number(text, haw_options_find(haw_force_options, key->key));
-    haw_text_add(text, "}, {\"enum\": [\"start\", \"end\", \"none\"]}]");
+    haw_text_add(text, "}");
 }
 
 static const haw_form point_form = {read_point, NULL, describe_point, .word = "number"};
@@ -52,7 +53,8 @@ static void write_moment(haw_resolve *out, const void *value)
 
 static const haw_form moment_form = {
     read_moment, write_moment,
-    .schema = "\"anyOf\": [{\"$ref\": \"#/$defs/function\"}, {\"$ref\": \"#/$defs/vector\"}]",
+    .schema = "\"if\": {\"type\": \"array\"}, \"then\": {\"$ref\": \"#/$defs/vector\"}, \"else\": "
+              "{\"$ref\": \"#/$defs/function\"}",
     .word = "functions"};
 
 static void check_force(haw_reader *reader, const haw_yaml_node *node, void *value)
@@ -78,8 +80,8 @@ static void check_force(haw_reader *reader, const haw_yaml_node *node, void *val
 }
 
 static const haw_key force_keys[] = {
-    {"force", &haw_form_functions, offsetof(haw_force_spec, force), .help = "force [N]"},
-    {"moment", &moment_form, offsetof(haw_force_spec, moment), .help = "moment [N m]"},
+    {"force", &haw_form_functions, offsetof(haw_force_spec, force), .help = "force", .unit = "N"},
+    {"moment", &moment_form, offsetof(haw_force_spec, moment), .help = "moment", .unit = "N m"},
     {.of = haw_force_options},
     {"target", .also = "on|true"},
     {"point", &point_form},
@@ -199,11 +201,10 @@ static void write_between(haw_resolve *out, const void *value)
 
 static const haw_form between_form = {
     read_between, write_between,
-    .schema = "\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": {\"anyOf\": "
-              "[{\"type\": \"string\"}, {\"type\": \"array\", \"minItems\": 2, \"maxItems\": "
-              "3, \"items\": {\"type\": \"number\"}}, {\"type\": \"object\", "
-              "\"minProperties\": 1, \"maxProperties\": 1, \"additionalProperties\": "
-              "{\"type\": \"number\", \"minimum\": 0, \"maximum\": 1}}]}",
+    .schema = "\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": {\"type\": "
+              "[\"string\", \"array\", \"object\"], \"minItems\": 2, \"maxItems\": 3, \"items\": "
+              "{\"type\": \"number\"}, \"minProperties\": 1, \"maxProperties\": 1, "
+              "\"additionalProperties\": {\"type\": \"number\", \"minimum\": 0, \"maximum\": 1}}",
     .word = "list"};
 
 static const haw_key spring_keys[] = {

@@ -147,9 +147,9 @@ static void write_probes(haw_resolve *out, const void *value)
 static void describe_probes(haw_text *text, const haw_key *key)
 {
     (void)key;
-    haw_text_add(text, "\"type\": \"array\", \"items\": {\"anyOf\": [{\"type\": \"string\"}, {");
-    haw_describe_mapping(text, &probe_mapping);
-    haw_text_add(text, "}]}");
+    haw_text_add(text, "\"type\": \"array\", \"items\": {");
+    haw_describe_either(text, &probe_mapping);
+    haw_text_add(text, "\"type\": \"string\"}}");
 }
 
 static const haw_form probes_form = {read_probes, write_probes, describe_probes, .word = "list",

@@ -97,9 +97,6 @@ static void set_method(const haw_typed *typed, const haw_row *row, void *run)
     haw_options_init(row->options, ((method_settings *)settings)->options);
 }
 
-static const haw_key common_keys[] = {{.of = solver_run_options}, {NULL}};
-static const haw_mapping common_mapping = {"a solver, beside its own", common_keys};
-
 const haw_typed haw_typed_steppers = {.names = {"stepper", .table = {{haw_steppers}}},
                                       .has_default = true,
                                       .add = add_method,
@@ -113,5 +110,4 @@ const haw_typed haw_typed_solvers = {.names = {"solver", .table = {{haw_solvers}
                                      .get = get_method,
                                      .set = set_method,
                                      .settings = offsetof(haw_run_settings, solver),
-                                     .common = solver_run_options,
-                                     .inner = &common_mapping};
+                                     .common = solver_run_options};

@@ -59,7 +59,8 @@ static void write_version(haw_resolve *out, const void *value)
     haw_text_add(&out->text, "1");
 }
 
-static const haw_form version_form = {NULL, write_version, .schema = "\"const\": 1"};
+static const haw_form version_form = {NULL, write_version, .schema = "\"const\": 1",
+                                      .word = "integer"};
 
 static void check_scenario(haw_reader *reader, const haw_yaml_node *root, void *value)
 {
@@ -97,9 +98,10 @@ static const haw_key scenario_keys[] = {
      .help = "joints between bodies, cables and the ground", .absent = HAW_ABSENT_EQUAL,
      .asks = AT(scene.joints)},
     {"start", &haw_form_start, AT(scene)},
-    {"stepper", &haw_form_typed, AT(run), &haw_typed_steppers, .help = "time-stepper"},
+    {"stepper", &haw_form_typed, AT(run), &haw_typed_steppers,
+     .help = "time-stepper; without it moreau"},
     {"solver", &haw_form_typed, AT(run), &haw_typed_solvers,
-     .help = "solver of the contact problem"},
+     .help = "solver of the contact problem; without it auto"},
     {"output", &haw_form_mapping, AT(run), &haw_mapping_output, .help = "what is recorded"},
     {NULL},
 };

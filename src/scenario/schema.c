@@ -77,7 +77,11 @@ static void add_default(haw_text *text, const haw_option *row)
 static void add_type(haw_text *text, const haw_option *row)
 {
     const bool has_words = row->choices != NULL && row->type != HAW_OPTION_CHOICE;
-    haw_text_add(text, "%s", has_words ? "\"anyOf\": [{" : "");
+    if (has_words) {
+        haw_text_add(text, "\"if\": {\"type\": \"string\"}, \"then\": {");
+        haw_describe_enum(text, row->choices);
+        haw_text_add(text, "}, \"else\": {");
+    }
     switch (row->type) {
     case HAW_OPTION_REAL:
     case HAW_OPTION_INT:
@@ -96,33 +100,39 @@ static void add_type(haw_text *text, const haw_option *row)
         describe_numbers(text, 0);
         break;
     }
-    if (has_words) {
-        haw_text_add(text, "}, {");
-        haw_describe_enum(text, row->choices);
-        haw_text_add(text, "}]");
-    }
+    haw_text_add(text, "%s", has_words ? "}" : "");
 }
 
-static void add_help(haw_text *text, const char *help, const char *unit)
+/* What the key is, where it may stand, and an example. */
+static void add_help(haw_text *text, const haw_mapping *mapping, const haw_member *member)
 {
-    char whole[400];
-    const bool has_unit = unit != NULL && unit[0] != '\0';
-    (void)snprintf(whole, sizeof whole, "%s%s%s%s", help, has_unit ? " [" : "",
-                   has_unit ? unit : "", has_unit ? "]" : "");
-    haw_text_add(text, ", \"description\": ");
-    haw_text_quote(text, whole);
+    const haw_option *row = member->is_nested ? NULL : member->row;
+    const char *help = row != NULL ? row->help : member->own != NULL ? member->own->help : NULL;
+    const char *given = member->own != NULL ? member->own->unit : NULL;
+    const char *unit = row != NULL ? row->unit : given != NULL ? given : "";
+    static const char *const only[] = {"", "", " (plane only)", " (space only)"};
+    char whole[800], example[HAW_EXAMPLE_SIZE];
+    haw_key_example(mapping->noun, member->name, row, example);
+    (void)snprintf(whole, sizeof whole, "%s%s%s%s%s%s%s%s%s", help != NULL ? help : "",
+                   unit[0] != '\0' ? " [" : "", unit, unit[0] != '\0' ? "]" : "",
+                   only[member->dimension], example[0] != '\0' ? "; example: " : "",
+                   example[0] != '\0' ? member->name : "", example[0] != '\0' ? ": " : "", example);
+    if (whole[0] != '\0') {
+        haw_text_add(text, ", \"description\": ");
+        haw_text_quote(text, whole);
+    }
 }
 
 /* ---- mappings ---- */
 
-/* Keys that always must be given. */
-static void add_required(haw_text *text, const haw_members *members)
+/* Keys that always must be given, or all. */
+static void add_required(haw_text *text, const haw_members *members, bool all)
 {
     const char *comma = "";
     haw_text_add(text, "\"required\": [");
     for (int i = 0; i < members->count; ++i) {
         const haw_member *member = &members->of[i];
-        if (member->is_required && member->dimension == 0) {
+        if (all || (member->is_required && member->dimension == 0)) {
             haw_text_add(text, "%s\"%s\"", comma, member->name);
             comma = ", ";
         }
@@ -149,11 +159,7 @@ static void add_entry(haw_text *text, const haw_mapping *mapping, const haw_memb
         add_type(text, row);
         add_default(text, row);
     }
-    if (row != NULL && !member->is_nested) {
-        add_help(text, row->help, row->unit);
-    } else if (row == NULL && member->own->help != NULL) {
-        add_help(text, member->own->help, NULL);
-    }
+    add_help(text, mapping, member);
     haw_text_add(text, "}");
 }
 
@@ -190,6 +196,12 @@ static void add_rules(haw_text *text, const haw_mapping *mapping)
     for (const haw_key *key = mapping->keys; !haw_key_is_end(key); ++key) {
         char word[HAW_KEY_SIZE];
         const char *excludes = key->excludes;
+        if (key->needs != NULL && is_told(mapping, key->key)) {
+            haw_text_add(text, "%s{\"if\": {\"required\": [\"%s\"]}, \"then\": ", comma, key->key);
+            add_any(text, key->needs);
+            haw_text_add(text, "}");
+            comma = ", ";
+        }
         while (haw_key_next(&excludes, word)) {
             if (is_told(mapping, key->key) && is_told(mapping, word)) {
                 haw_text_add(text, "%s{\"not\": {\"required\": [\"%s\", \"%s\"]}}", comma, word,
@@ -206,11 +218,14 @@ void haw_describe_mapping(haw_text *text, const haw_mapping *mapping)
 {
     haw_members members;
     haw_mapping_members(mapping, &members);
-    haw_text_add(text, "\"type\": \"object\", \"additionalProperties\": false, ");
+    haw_text_add(text, "\"type\": \"object\", \"title\": \"%s\", \"additionalProperties\": false, ",
+                 mapping->noun);
     if (mapping->choice != NULL) {
-        haw_text_add(text, "\"minProperties\": 1, \"maxProperties\": 1, ");
+        haw_text_add(text, "\"minProperties\": 1, \"not\": {"); /* one of two */
+        add_required(text, &members, true);
+        haw_text_add(text, "}, ");
     } else {
-        add_required(text, &members);
+        add_required(text, &members, false);
         haw_text_add(text, ", ");
         add_rules(text, mapping);
     }
@@ -222,12 +237,20 @@ void haw_describe_mapping(haw_text *text, const haw_mapping *mapping)
     haw_text_add(text, "}");
 }
 
+void haw_describe_either(haw_text *text, const haw_mapping *mapping)
+{
+    haw_text_add(text, "\"if\": {\"type\": \"object\"}, \"then\": {");
+    haw_describe_mapping(text, mapping);
+    haw_text_add(text, "}, \"else\": {");
+}
+
 haw_status haw_scenario_schema(haw_context *context, char **text)
 {
     haw_text out = {.context = context};
     const haw_locale before = haw_locale_begin();
-    haw_text_add(&out, "{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
-                       "  \"title\": \"hawser scenario\",\n  \"$defs\": {\n");
+    haw_text_add(
+        &out,
+        "{\n  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n  \"$defs\": {\n");
     haw_define_functions(&out);
     haw_define_ends(&out);
     haw_text_add(&out, "  },\n  ");

@@ -99,11 +99,9 @@ static void write_start(haw_resolve *out, const void *value)
 
 static void describe_start(haw_text *text, const haw_key *key)
 {
-    haw_text_add(text, "\"anyOf\": [{");
+    haw_describe_either(text, &start_mapping);
     haw_describe_enum(text, haw_options_find(haw_scene_options, key->key)->choices);
-    haw_text_add(text, "}, {");
-    haw_describe_mapping(text, &start_mapping);
-    haw_text_add(text, "}]");
+    haw_text_add(text, "}");
 }
 
 const haw_form haw_form_start = {read_start,       write_start,       describe_start,

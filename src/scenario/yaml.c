@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* libfyaml documents to trees. Aliases and tags are refused: the format has no use for them. */
+/* libfyaml documents to trees, aliases by copies. Tags are refused: the format has no use for them.
+ */
 #include "scenario/yaml.h"
 
 #include <libfyaml.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { POOL_NODES = 32, KEYS_MAX = 256 };
+enum { POOL_NODES = 32, KEYS_MAX = 256, ALIAS_DEPTH_MAX = 16, ALIAS_NODES_MAX = 100000 };
 
 /* One parsed text; kept to the end, as it owns the texts of the nodes. */
 typedef struct haw_yaml_source {
@@ -165,9 +166,7 @@ void haw_yaml_append(haw_yaml_node *parent, haw_yaml_node *child)
 static void refuse_extras(haw_yaml *yaml, haw_yaml_node *node)
 {
     size_t length = 0;
-    if (fy_node_is_alias(node->origin)) {
-        haw_yaml_error(yaml, node, "aliases are not part of the format; write the value out");
-    } else if (fy_node_get_tag(node->origin, &length) != NULL) {
+    if (fy_node_get_tag(node->origin, &length) != NULL) {
         haw_yaml_error(yaml, node, "tags are not part of the format; write the value alone");
     }
 }
@@ -186,7 +185,7 @@ static haw_yaml_node *convert_scalar(haw_yaml *yaml, struct fy_node *from, int s
     }
     const char *text = fy_node_get_scalar0(from);
     node->text = text != NULL ? text : "";
-    node->plain = fy_node_get_style(from) == FYNS_PLAIN || fy_node_get_style(from) == FYNS_ALIAS;
+    node->plain = fy_node_get_style(from) == FYNS_PLAIN;
     refuse_extras(yaml, node);
     if (strlen(node->text) != fy_node_get_scalar_length(from)) {
         haw_yaml_error(yaml, node, "text contains a zero byte");
@@ -246,9 +245,44 @@ static bool convert_mapping(haw_yaml *yaml, haw_yaml_node *mapping) /* NOLINT(mi
     }
 }
 
+static haw_yaml_node *refuse_alias(haw_yaml *yaml, struct fy_node *alias, int set, const char *why)
+{
+    haw_yaml_node *node = haw_yaml_make(yaml, HAW_YAML_SCALAR, set);
+    if (node != NULL) {
+        node->origin = alias;
+        node->text = "";
+        haw_yaml_error(yaml, node, "%s", why);
+    }
+    return NULL;
+}
+
+/* A copy of what the anchor marks. A few lines could stand for any number of values, or for
+ * themselves: both are bounded. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
+static haw_yaml_node *convert_alias(haw_yaml *yaml, struct fy_node *from, int set)
+{
+    struct fy_node *anchored = fy_node_resolve_alias(from);
+    if (anchored == NULL) {
+        return refuse_alias(yaml, from, set, "no value is marked by the anchor of this alias");
+    }
+    if (yaml->alias_depth == ALIAS_DEPTH_MAX) {
+        return refuse_alias(yaml, from, set, "aliases stand within each other too deeply");
+    }
+    ++yaml->alias_depth;
+    haw_yaml_node *node = convert(yaml, anchored, set);
+    --yaml->alias_depth;
+    return node;
+}
+
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static haw_yaml_node *convert(haw_yaml *yaml, struct fy_node *from, int set)
 {
+    if (yaml->alias_depth > 0 && ++yaml->alias_nodes > ALIAS_NODES_MAX) {
+        return refuse_alias(yaml, from, set, "the aliases stand for more than 100000 values");
+    }
+    if (from != NULL && fy_node_is_alias(from)) {
+        return convert_alias(yaml, from, set);
+    }
     const bool is_list = from != NULL && fy_node_is_sequence(from);
     if (!is_list && (from == NULL || !fy_node_is_mapping(from))) {
         return convert_scalar(yaml, from, set);

@@ -32,6 +32,8 @@ typedef struct haw_yaml {
     haw_yaml_node *pool; /* nodes not used yet */
     int pool_left;
     int errors;        /* reported so far */
+    int alias_depth;   /* aliases that the present node stands in */
+    int alias_nodes;   /* nodes that stand in aliases so far */
     int first_line;    /* of the first error in the file, 0 if there is none */
     haw_status status; /* HAW_OK, or ERR_NOMEM for good */
     bool file_missing; /* an error was a file that cannot be read */

@@ -125,7 +125,7 @@ for kind in keys steppers solvers shapes surfaces; do
 done | grep -v '^ok' | tr . '\n' | sort -u >in-lists
 sed -n 's/^\.B \([a-z][a-z_.]*\) .*/\1/p' "$plain" | tr . '\n' | sort -u >in-manual
 # words of JSON schema, names of its definitions, and the one key that only a shape has
-printf '%s\n' items not properties function guide history vector meridian | sort >other
+printf '%s\n' if then else items not properties function guide history vector meridian | sort >other
 sort -u in-lists other >known
 check 'keys: there are many' sh -c 'test "$(wc -l <in-lists)" -gt 150'
 check 'keys: those of the lists are in the schema' sh -c 'test -z "$(comm -13 in-schema in-lists)"'

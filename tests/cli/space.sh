@@ -48,7 +48,7 @@ key friction number 0.4
 
 # a path that runs into a wall of the mandrel ends, and so does the search for it
 call 3 'laid against a wall' check "$root/data/scenarios/winding-cone.yaml" \
-    --set 'bodies.mandrel.shape={type: revolution, meridian: {from: [0.3, -1], path: [{line: [0.3, 0]}, {arc: {center: [0.3005, 0], to: [0.3005, 0.0005]}}, {line: [0.5, 0.0005]}]}}' \
+    --set 'bodies.mandrel.shape={type: revolution, meridian: {from: [-1, 0.3], path: [{line: [0, 0.3]}, {arc: {center: [0, 0.3005], to: [0.0005, 0.3005]}}, {line: [0.0005, 0.5]}]}}' \
     --set cables.yarn.lay.z=-0.3 --set cables.yarn.lay.angle_deg=40
 says 'cannot be laid'
 one_message

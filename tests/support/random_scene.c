@@ -203,7 +203,7 @@ static void say_shape(random_scene *s, ground *g)
             profiles[choose(s, 3)], r, r - 5e-3, r + 5e-3);
         g->up = g->axes = 0;
     } else {
-        say(s, ", meridian: {from: [%.17g, -1], path: [{line: [%.17g, 1]}]}", r, r);
+        say(s, ", meridian: {from: [-1, %.17g], path: [{line: [1, %.17g]}]}", r, r);
         g->up = 0;
         g->axes = 2;
     }

@@ -188,8 +188,11 @@ static void a_mapping_is_read_written_and_described(void **state)
     haw_describe_mapping(&schema, &toy_mapping);
     assert_non_null(strstr(schema.data, "\"required\": [\"count\"]"));
     assert_non_null(strstr(schema.data, "{\"anyOf\": [{\"required\": [\"load\"]}, {\"required\": "
-                                        "[\"pull\"]}]}, {\"not\": {\"required\": [\"load\", "
-                                        "\"pull\"]}}"));
+                                        "[\"pull\"]}]}, {"));
+    assert_non_null(strstr(schema.data, "{\"not\": {\"required\": [\"load\", \"pull\"]}}"));
+    assert_non_null(strstr(schema.data,
+                           "{\"if\": {\"required\": [\"pull\"]}, \"then\": {\"anyOf\": "
+                           "[{\"required\": [\"size\"]}, {\"required\": [\"name\"]}]}}"));
     assert_non_null(strstr(schema.data, "\"range\": {\"type\": \"object\""));
     assert_non_null(strstr(schema.data, "\"load\": {\"$ref\": \"#/$defs/function\"}"));
     haw_text_free(*state, schema.data);

@@ -26,7 +26,9 @@ static const refusal refusals[] = {
     {HEAD "title: [a, b\n", "t.yaml:3:1: error: flow sequence without a closing bracket"},
     {"\thawser: 1\n", "t.yaml:1:1: error: invalid tab"},
     {HEAD "title: a\ntitle: b\n", "t.yaml:3:1: error: duplicate key 'title'\ntitle: b\n^~~~~\n"},
-    {HEAD "title: &a x\nstart: *a\n", "t.yaml:3:8: error: aliases are not part of the format"},
+    {HEAD "title: *a\n" BODY, "t.yaml:2:8: error: no value is marked by the anchor of this alias"},
+    {HEAD "title: &a [*a]\n" BODY,
+     "t.yaml:2:12: error: aliases stand within each other too deeply"},
     {HEAD "title: !!str x\n", "t.yaml:2:14: error: tags are not part of the format"},
     {HEAD "? [a]\n: b\n", "t.yaml:2:3: error: a key must be a word"},
     {HEAD "title: \"a\\0b\"\n", "t.yaml:2:8: error: text contains a zero byte"},
@@ -255,7 +257,23 @@ static void columns_count_characters_not_bytes(void **state)
                      HAW_ERR_INPUT);
     assert_non_null(strstr(f->log.text, "t.yaml:2:17: error: a name"));
     assert_int_equal(refuse(f, HEAD "? \xC3\xA9\xC3\xA9\n: [x, *y]\n"), HAW_ERR_INPUT);
-    assert_non_null(strstr(f->log.text, "t.yaml:3:7: error: aliases"));
+    assert_non_null(strstr(f->log.text, "t.yaml:3:7: error: no value"));
+}
+
+/* Nine lines for 10^9 values. */
+static void aliases_have_a_bound(void **state)
+{
+    fixture *f = *state;
+    char text[2000] = HEAD "x0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
+    for (int i = 1; i < 9; i++) {
+        const size_t used = strlen(text);
+        const int j = i - 1;
+        (void)snprintf(text + used, sizeof text - used,
+                       "x%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n",
+                       i, i, j, j, j, j, j, j, j, j, j, j);
+    }
+    assert_int_equal(refuse(f, text), HAW_ERR_INPUT);
+    assert_non_null(strstr(f->log.text, "the aliases stand for more than 100000 values"));
 }
 
 static void deep_nesting_is_refused(void **state)
@@ -313,6 +331,7 @@ TEST_FILE(test_scenario_errors)
         cmocka_unit_test_setup_teardown(the_excerpt_of_a_long_line_is_cut_around_the_place, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(columns_count_characters_not_bytes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(aliases_have_a_bound, set_up, tear_down),
         cmocka_unit_test_setup_teardown(deep_nesting_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(files_that_cannot_be_read_are_told_from_bad_ones, set_up,
                                         tear_down),

@@ -20,8 +20,8 @@ static const char winding[] =
     "  - name: form\n"
     "    shape:\n"
     "      type: revolution\n"
-    "      meridian: {from: [0.3, -1], path: [{line: [0.3, 0]}, {arc: {center: [0, 0], to: [0, "
-    "0.3]}}]}\n"
+    "      meridian: {from: [-1, 0.3], path: [{line: [0, 0.3]}, {arc: {center: [0, 0], to: "
+    "[0.3, 0]}}]}\n"
     "    motion: {table: [[0, 0, 0, 0], [1, 1, 2, 3]]}\n"
     "  - {name: ball, shape: {type: sphere, radius: 0.1}, mass: 1, inertias: [1, 2, 3], joint: "
     "translation, velocity: [1, 2, 3]}\n"
@@ -254,7 +254,7 @@ static void every_spatial_key_survives_resolving(void **state)
         "dimension: 3\n",
         "gravity: [0.0, 1.0, -9.81]\n",
         "    orientation: [0.6, 0.0, 0.8, 0.0]\n",
-        "          - arc: {center: [0.0, 0.0], to: [0.0, 0.3]}\n",
+        "          - arc: {center: [0.0, 0.0], to: [0.3, 0.0]}\n",
         "      profile: [[-1.0, 0.3], [0.0, 0.35], [1.0, 0.3], [2.0, 0.35]]\n",
         "    lay: {body: \"mandrel\", z: 0.1, phi_deg: 20.0, angle_deg: 30.0, slip: 0.1}\n",
         "    shear_stiffness: auto\n",
