@@ -16,7 +16,8 @@ PKGS   := gsl lapacke lapack libfyaml hdf5
 
 packages := build-essential pkg-config libgsl-dev libsuitesparse-dev liblapacke-dev liblapack-dev \
             libfyaml-dev libhdf5-dev libcmocka-dev gnuplot-nox clang clang-format clang-tidy \
-            cppcheck git
+            cppcheck git python3-numpy python3-h5py python3-pycparser \
+            $(if $(filter true,$(CI)),python3-mypy)
 
 # ---- flags; pkg-config runs once, when the first recipe needs it: after `deps` on a new machine ----
 pkg_cflags = $(eval pkg_cflags := $$(patsubst -I%,-isystem %,$$(shell pkg-config --cflags $$(PKGS))))$(pkg_cflags)
@@ -43,6 +44,7 @@ product  := $(if $(filter release,$(MODE)),$(BUILD),$(out))
 program  := $(product)/hawser
 library  := $(product)/libhawser.a
 shared   := $(product)/libhawser.so
+package  := $(product)/python/hawser/_abi.py
 
 lib_src  := $(shell find src -name '*.c' ! -path 'src/cli/*' | sort)
 cli_src  := $(sort $(wildcard src/cli/*.c))
@@ -81,7 +83,7 @@ sub  = $(MAKE) --no-print-directory -Otarget $(jobs)
 # One line per file; V=1 shows whole commands.
 say = $(if $(V),set -x;,printf "  %-4s %s\\n" $(1) $(2);)
 
-all: $(library) $(shared) $(program) ## build the libraries and the program
+all: $(library) $(shared) $(program) $(if $(filter release,$(MODE)),$(package)) ## build the libraries and the program
 	@:
 
 $(all_obj): $(out)/%.o: %.c
@@ -104,6 +106,9 @@ $(library): $(lib_obj)
 
 $(shared): $(lib_obj)
 	@$(call say,LD,$@)$(CC) $(cflags) -shared -Wl,-soname,libhawser.so.$(SOMAJOR) -Wl,-z,defs -o $@ $(lib_obj) $(LDFLAGS) $(ldlibs)
+
+$(package): $(shared) $(wildcard src/python/*.* src/python/hawser/* include/hawser/*)
+	@$(call say,PY,$(@D))sh src/python/build.sh "$(CC)" $(shared) libhawser.so.$(SOMAJOR) $(@D)
 
 $(program): $(cli_obj) $(library)
 	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $(cli_obj) $(library) $(LDFLAGS) $(ldlibs)
@@ -263,6 +268,11 @@ $(manual): $(program)
 	$(if $(filter %.1,$@),$(program) list --man,$(if $(filter %.bash,$@),$(program) list --completion,$(program) check --schema)) >$@
 
 dest = $(DESTDIR)$(PREFIX)
+
+# Where the Python of the package looks below PREFIX.
+python_dir = $(DESTDIR)$(or $(PYTHONDIR),$(shell $$(sh src/python/find.sh) -c 'import sys; \
+  v = "$(PREFIX)/lib/python%d.%d/dist-packages" % sys.version_info[:2]; \
+  print(next((p for p in sys.path if p.startswith("$(PREFIX)/lib/") and p.endswith("-packages")), v))'))
 install: all $(manual) ## install below DESTDIR/PREFIX
 	install -d $(dest)/bin $(dest)/lib/pkgconfig $(dest)/include/hawser $(dest)/share/man/man1 \
 	  $(dest)/share/bash-completion/completions $(dest)/share/hawser/scenarios $(dest)/share/hawser/templates \
@@ -282,12 +292,13 @@ install: all $(manual) ## install below DESTDIR/PREFIX
 	install -m644 $(BUILD)/doc/hawser.schema.json $(dest)/share/hawser/schema/
 	install -m644 data/scenarios/*.yaml $(dest)/share/hawser/scenarios/
 	install -m644 data/templates/*.yaml $(dest)/share/hawser/templates/
+	if [ -f $(package) ]; then d=$(python_dir)/hawser; install -d $$d && install -m644 $(dir $(package))*.py $(dir $(package))py.typed $$d; fi
 
 uninstall: ## remove what install put there
 	rm -f $(dest)/bin/hawser $(dest)/lib/libhawser.a $(dest)/lib/libhawser.so $(dest)/lib/libhawser.so.$(SOMAJOR) \
 	  $(dest)/lib/libhawser.so.$(VERSION) $(dest)/lib/pkgconfig/hawser.pc $(dest)/share/man/man1/hawser.1 \
 	  $(dest)/share/bash-completion/completions/hawser
-	rm -rf $(dest)/include/hawser $(dest)/share/hawser
+	rm -rf $(dest)/include/hawser $(dest)/share/hawser $(python_dir)/hawser
 
 clean: ## remove the build folder
 	rm -rf $(BUILD)

@@ -44,6 +44,14 @@ build_static() {
     build_c "$prefix/lib/libhawser.a $(pkg-config --static --libs hawser | sed 's/-lhawser//')" "$work/static"
 }
 
+# Where it was built: found below the prefix, with the library there.
+imported() {
+    python=$(sh src/python/find.sh)
+    [ -z "$python" ] || PYTHONPATH=$(dirname "$(find "$prefix/lib" -type d -name hawser)") "$python" -c '
+import hawser, sys
+sys.exit(not hawser._library.lib._name.startswith(sys.argv[1]))' "$prefix"
+}
+
 staged_below_destdir() {
     ${MAKE:-make} --no-print-directory install DESTDIR="$work/stage" PREFIX=/usr &&
         test -x "$work/stage/usr/bin/hawser" &&
@@ -97,6 +105,7 @@ expect 'the example runs' sh -c "'$work/shared' >'$work/example'"
 expect 'the static example computes the same' sh -c "'$work/static' | cmp - '$work/example'"
 expect 'the example computes what the program computes' same_numbers
 expect 'the energy balance of the example is closed' balanced
+expect 'Python finds the package and its library' imported
 expect 'make uninstall removes every file' sh -c \
     "${MAKE:-make} --no-print-directory uninstall PREFIX='$prefix' && test -z \"\$(find '$root' ! -type d)\""
 expect 'DESTDIR stages, and does not enter hawser.pc' staged_below_destdir
