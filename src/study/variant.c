@@ -452,13 +452,18 @@ const char *haw_variant_unit(const char *path)
     const int parts = haw_scenario_parts(part);
     const char *dot = strrchr(path, '.'), *key = dot != NULL ? dot + 1 : path;
     const haw_option *row = NULL;
+    haw_typed_mapping made;
     for (int i = 0; i < parts && row == NULL; i++) {
         const size_t length = strlen(part[i].name);
-        const bool is_it = strncmp(path, part[i].name, length) == 0 && path[length] == '.';
-        row = is_it ? haw_mapping_row(part[i].mapping, key) : NULL;
-    }
-    for (int i = 0; strncmp(path, "stepper.", 8) == 0 && haw_steppers[i] != NULL; i++) {
-        row = row == NULL ? haw_options_find(haw_steppers[i]->options, key) : row;
+        const haw_mapping *mapping = part[i].mapping;
+        if (strncmp(path, part[i].name, length) != 0 || path[length] != '.') {
+            continue;
+        }
+        if (mapping == NULL) {
+            haw_typed_make(part[i].typed, part[i].row, &made);
+            mapping = &made.mapping;
+        }
+        row = haw_mapping_row(mapping, key);
     }
     return row != NULL ? row->unit : "";
 }
