@@ -127,12 +127,11 @@ haw_status haw_function_copy(haw_arena *arena, const haw_function *from, haw_fun
     return HAW_OK;
 }
 
-bool haw_function_acts(const haw_function *function)
+double haw_function_largest(const haw_function *function)
 {
+    double largest = function->count == 0 ? fabs(function->constant) : 0;
     for (int i = 0; i < function->count; i++) {
-        if (function->value[i] != 0) {
-            return true;
-        }
+        largest = fmax(largest, fabs(function->value[i]));
     }
-    return function->count == 0 && function->constant != 0;
+    return largest;
 }

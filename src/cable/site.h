@@ -43,8 +43,14 @@ HAW_NODISCARD haw_status haw_function_copy(haw_arena *arena, const haw_function 
 /** line.dofs and, unless they are set, as many coordinates; room for `held`. */
 HAW_NODISCARD haw_status haw_cable_number(const haw_site *site, haw_cable *cable);
 
+/** Largest magnitude at any time. */
+double haw_function_largest(const haw_function *function);
+
 /** True if a function is anything but 0. */
-bool haw_function_acts(const haw_function *function);
+static inline bool haw_function_acts(const haw_function *function)
+{
+    return !(haw_function_largest(function) <= 0);
+}
 
 /** The end of a line whose start is known: what holds it, carries it and pulls it. */
 HAW_NODISCARD haw_status haw_cable_build_end(const haw_site *site, const haw_cable_spec *spec,

@@ -3,6 +3,7 @@
 #include "contact/guard.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { AXES = 3 };
@@ -169,13 +170,14 @@ static haw_status guard_speed(const watch *w, int e, double part)
     return haw_fail(
         w->guard->model->context, HAW_ERR_GUARD,
         "t = %g s: '%s' comes towards '%s' by %g m in one step of %g s, more than %g of "
-        "the smallest radius %g m (speed_limit): use a step of at most %.2g s",
+        "the smallest radius %g m (speed_limit): use at most stepper.step: %.1e",
         step->t, name_of(w), w->body->name, way, step->h, w->pair->speed_limit, w->smallest,
-        step->h * w->speed_limit / way);
+        0.9 * step->h * w->speed_limit / way);
 }
 
 /* @param limit  of this point [m] @param gap  at the end of the step */
-static haw_status guard_depth(const watch *w, double gap, double limit, const char *where)
+static haw_status guard_depth(const watch *w, double gap, double limit, const char *where,
+                              const char *remedy)
 {
     *w->deepest = fmax(*w->deepest, -gap);
     if (!(-gap > limit)) {
@@ -183,10 +185,25 @@ static haw_status guard_depth(const watch *w, double gap, double limit, const ch
     }
     return haw_fail(w->guard->model->context, HAW_ERR_GUARD,
                     "t = %g s: '%s' is %g m inside '%s'%s, deeper than the limit of %g m "
-                    "(depth_limit): use %s",
+                    "(depth_limit): %s",
                     w->step->t + w->step->h, name_of(w), -gap, w->body->name, where, limit,
-                    w->pair->law->set_valued ? "a finer grid or a smaller step"
-                                             : "a stiffer contact, a finer grid or a smaller step");
+                    remedy != NULL ? remedy
+                    : w->pair->law->set_valued
+                        ? "use a finer grid or a smaller step"
+                        : "use a stiffer contact, a finer grid or a smaller step");
+}
+
+/* No contact point stands where an end is held: nothing keeps a body off that, however short the
+ * steps are. */
+static haw_status guard_end(const watch *w, double gap)
+{
+    const double t = w->step->t;
+    char remedy[160];
+    (void)snprintf(remedy, sizeof remedy,
+                   "no contact point stands there: lengthen the cable beyond that place, or end "
+                   "the run before, at stepper.end: %.3g",
+                   t * (1 - 5e-3));
+    return guard_depth(w, gap, w->between_limit, " with its held end", remedy);
 }
 
 static double distance(const double a[AXES], const double b[AXES])
@@ -284,6 +301,8 @@ static haw_status check_element(const watch *w, int e, bool is_fast, double know
     const int skipped = w->pair->refine == HAW_REFINE_LIFTOFF ? w->pair->coarse : 1;
     const int points = w->pair->points_per_element / skipped, n = points > 0 ? points : 1;
     const bool is_end = e == w->cable->line.elements - 1;
+    const int held[2] = {e == 0 && haw_cable_end_held(w->cable, 0) ? 0 : -1,
+                         is_end && haw_cable_end_held(w->cable, 1) ? 2 * n : -1};
     double place[AXES], normal[AXES];
     for (int k = 0; k < 2 * n + is_end; k++) {
         const double part = 0.5 * k / n;
@@ -293,8 +312,13 @@ static haw_status check_element(const watch *w, int e, bool is_fast, double know
             place_at(w, e, part, w->step->after, place);
         }
         const double gap = gap_at(w, w->step->after, x, normal);
-        HAW_TRY(k % 2 == 0 ? guard_depth(w, gap, w->depth_limit, "")
-                           : guard_depth(w, gap, w->between_limit, " between two contact points"));
+        if (k == held[0] || k == held[1]) {
+            HAW_TRY(guard_end(w, gap));
+            continue;
+        }
+        HAW_TRY(k % 2 == 0
+                    ? guard_depth(w, gap, w->depth_limit, "", NULL)
+                    : guard_depth(w, gap, w->between_limit, " between two contact points", NULL));
     }
     return HAW_OK;
 }
@@ -320,7 +344,7 @@ static haw_status check_ball(const watch *w)
     double x[AXES], normal[AXES];
     HAW_TRY(w->step->u_before != NULL ? guard_speed(w, 0, 0) : HAW_OK);
     place_at(w, 0, 0, w->step->after, x);
-    return guard_depth(w, gap_at(w, w->step->after, x, normal), w->depth_limit, "");
+    return guard_depth(w, gap_at(w, w->step->after, x, normal), w->depth_limit, "", NULL);
 }
 
 /* Limits of compliant laws are so wide that steps may be looked at together, as long as nothing

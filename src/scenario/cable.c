@@ -218,10 +218,26 @@ static void check_course(haw_reader *reader, const haw_yaml_node *node, const ha
     }
 }
 
+/* In space a cable is a rope unless a key speaks of its sections: a beam without bending stiffness
+ * has turns that nothing holds. */
+static void choose_element(haw_reader *reader, const haw_yaml_node *node, haw_cable_spec *cable)
+{
+    static const char *const of_sections[] = {"bending_stiffness",   "torsional_stiffness",
+                                              "shear_stiffness",     "rotary_inertia",
+                                              "reference_curvature", "lay"};
+    const bool is_open = haw_read_dimension(reader) == 3 && haw_yaml_get(node, "element") == NULL;
+    for (size_t i = 0; is_open && i < sizeof of_sections / sizeof *of_sections; ++i) {
+        if (haw_yaml_get(node, of_sections[i]) != NULL) {
+            cable->element = haw_space_elements[0]->name;
+        }
+    }
+}
+
 static void check_cable(haw_reader *reader, const haw_yaml_node *node, void *value)
 {
-    const haw_cable_spec *cable = value;
+    haw_cable_spec *cable = value;
     const haw_yaml_node *to = haw_yaml_get(node, "to");
+    choose_element(reader, node, cable);
     haw_read_check_name(reader, node, cable->name);
     check_course(reader, node, cable);
     if (cable->closed) {
@@ -234,11 +250,8 @@ static void check_cable(haw_reader *reader, const haw_yaml_node *node, void *val
 
 static void init_cable(const haw_reader *reader, void *value)
 {
-    haw_cable_spec *cable = value;
-    *cable = haw_cable_spec_default();
-    if (haw_read_dimension(reader) == 3) {
-        cable->element = haw_space_elements[0]->name;
-    }
+    (void)reader;
+    *(haw_cable_spec *)value = haw_cable_spec_default();
 }
 
 /* ---- the keys of a cable ---- */

@@ -3,6 +3,8 @@
 #include "stepper/simulation.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { PARTS = 256 }; /* on_unconverged: halve tries steps down to h / 256 */
 
@@ -60,8 +62,8 @@ static haw_status guard_gain(haw_simulation *simulation)
         haw_stepper_has(simulation, HAW_STEPPER_EXPLICIT); /* dampers may run away */
     if (is_explicit && -ledger->damping_loss > 0.01 * simulation->energy_scale) {
         return haw_fail(simulation->context, HAW_ERR_DIVERGED,
-                        "dampers made %.3g J up to t = %g s: the step is too large for them; use a "
-                        "smaller one, or generalized-alpha",
+                        "dampers made %.3g J up to t = %g s, more than explicit steps of this "
+                        "length can take: use a smaller step, or generalized-alpha",
                         -ledger->damping_loss, simulation->state->t);
     }
     if (-ledger->numerical_loss <=
@@ -72,8 +74,7 @@ static haw_status guard_gain(haw_simulation *simulation)
                     "the time-stepping made %.3g J, more than %g %% of the energy, up to t = %g s: "
                     "use a smaller step%s",
                     -ledger->numerical_loss, 100 * part, simulation->state->t,
-                    haw_simulation_rubs(simulation) ? "; sustained sliding needs theta >= 0.55"
-                                                    : "");
+                    ledger->friction_loss > 0 ? "; sustained sliding needs theta >= 0.55" : "");
 }
 
 /*
@@ -157,12 +158,24 @@ bool haw_simulation_is_done(const haw_simulation *simulation)
     return state->t >= simulation->end;
 }
 
-haw_status haw_simulation_advance(haw_simulation *simulation)
+/* What ends a run by the length of its steps names one that is likely to do. */
+static haw_status name_step(haw_simulation *simulation, haw_status status)
+{
+    const bool is_long = status == HAW_ERR_DIVERGED || status == HAW_ERR_GUARD ||
+                         (status == HAW_ERR_UNCONVERGED && simulation->implicit != NULL);
+    char message[HAW_MESSAGE_SIZE];
+    (void)snprintf(message, sizeof message, "%s", haw_context_message(simulation->context));
+    if (!is_long || haw_stepper_has(simulation, HAW_STEPPER_STATIC) ||
+        strstr(message, "stepper.") != NULL) {
+        return status;
+    }
+    return haw_fail(simulation->context, status, "%s (a quarter of it: stepper.step: %.1e)",
+                    message, 0.25 * simulation->step);
+}
+
+static haw_status step_and_guard(haw_simulation *simulation)
 {
     haw_state *state = simulation->state;
-    if (haw_simulation_is_done(simulation)) {
-        return HAW_DONE;
-    }
     /* the end of the step on the grid of times; the last one is shorter where the end asks for it
      */
     const double h = simulation->step;
@@ -189,4 +202,12 @@ haw_status haw_simulation_advance(haw_simulation *simulation)
     HAW_TRY(guard_balance(simulation));
     HAW_TRY(guard_gain(simulation));
     return guard_contact(simulation);
+}
+
+haw_status haw_simulation_advance(haw_simulation *simulation)
+{
+    if (haw_simulation_is_done(simulation)) {
+        return HAW_DONE;
+    }
+    return name_step(simulation, step_and_guard(simulation));
 }

@@ -431,14 +431,12 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
 static haw_status solve_general(haw_pass *pass, double scale)
 {
     haw_simulation *simulation = pass->simulation;
-    haw_contacts *contacts = simulation->contacts;
     const haw_report before = simulation->report;
     HAW_TRY(haw_contact_matrix(simulation->implicit->system, scale, &pass->arena, &pass->global.m));
     if (!pass->is_fixed) {
         haw_pass_recall(pass);
     }
-    HAW_TRY(haw_solve(&contacts->problem, &simulation->settings.solver, simulation->workspace,
-                      contacts->impulse, pass->u, &simulation->report));
+    HAW_TRY(haw_step_solve_contacts(simulation, pass->u));
     simulation->report.iterations += before.iterations;
     return HAW_OK;
 }

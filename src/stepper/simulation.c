@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Build and start a simulation, go on from another state. */
+#include "base/lie.h"
+#include "cable/site.h"
 #include "contact/contact.h"
 #include "stepper/contact_pass.h"
 #include "stepper/implicit.h"
@@ -39,15 +41,38 @@ static haw_status copy_model(haw_simulation *simulation, const haw_model *model)
     return HAW_OK;
 }
 
-/* What a cable will take up from the weights at its ends: a drawn start has none of it yet. */
-static double end_energy(const haw_model *model, const haw_cable *cable, int end)
+static double weight_of(const haw_model *model, int body)
 {
-    const int carrier = cable->ops->end_body != NULL ? cable->ops->end_body(cable, end) : -1;
-    const haw_body *body = carrier >= 0 ? &model->body[carrier] : NULL;
-    const double mass = body != NULL && !body->held[1] ? body->mass[1] : 0;
-    const double weight = mass * hypot(model->gravity[0], model->gravity[1]);
-    const double length = cable->line.le * cable->line.elements;
-    return 0.5 * weight * weight * length / cable->line.stiffness;
+    const haw_body *b = body >= 0 ? &model->body[body] : NULL;
+    return b != NULL && !b->held[1] ? b->mass[1] * vec3_norm(model->gravity) : 0;
+}
+
+/*
+ * What a cable takes up from the loads that act on it, F with its own weight: a drawn start has
+ * none of it yet. Sudden loads stretch twice as far as those at rest, (2 F)^2 L / (2 EA) [J].
+ */
+static double load_energy(const haw_model *model, int cable)
+{
+    const haw_cable *c = &model->cable[cable];
+    const double length = c->line.le * c->line.elements;
+    double force = c->line.density * length * vec3_norm(model->gravity);
+    for (int end = 0; end < 2; end++) {
+        const haw_cable_guide *guide = &c->guide[end];
+        force += c->ops->end_body != NULL ? weight_of(model, c->ops->end_body(c, end)) : 0;
+        force += guide->pulls ? haw_function_largest(&guide->tension) : 0;
+    }
+    for (int i = 0; i < model->joints; i++) {
+        const haw_spot *foot = model->joint[i].foot;
+        for (int k = 0; k < 2; k++) {
+            force += foot[k].cable == cable ? weight_of(model, foot[1 - k].body) : 0;
+        }
+    }
+    for (int i = 0; i < model->loads; i++) {
+        for (int k = 0; k < 3 && model->load[i].spot.cable == cable; k++) {
+            force += haw_function_largest(&model->load[i].force[k]);
+        }
+    }
+    return 2 * force * force * length / c->line.stiffness;
 }
 
 /* Energies of the state, into the ledger too. @return their sum [J] */
@@ -68,14 +93,12 @@ static haw_status start_ledger(haw_simulation *simulation)
     simulation->ledger.initial = book_energies(simulation);
     const haw_model *model = &simulation->model;
     for (int i = 0; i < model->cables; i++) { /* what a cable has at least */
-        const haw_cable *cable = &model->cable[i];
-        const haw_line *line = &cable->line;
-        simulation->energy_scale += 1e-9 * line->stiffness * line->le * line->elements +
-                                    end_energy(model, cable, 0) + end_energy(model, cable, 1);
+        const haw_line *line = &model->cable[i].line;
+        simulation->energy_scale +=
+            1e-9 * line->stiffness * line->le * line->elements + load_energy(model, i);
     }
     /* a body at rest has no energy to compare with: what it would get by falling for one step */
-    const double *g = model->gravity;
-    const double fall = simulation->step * hypot(hypot(g[0], g[1]), g[2]);
+    const double fall = simulation->step * vec3_norm(model->gravity);
     for (int i = 0; i < model->bodies && isfinite(fall); i++) {
         simulation->energy_scale += 0.5 * model->body[i].mass[0] * fall * fall;
     }
@@ -250,6 +273,7 @@ haw_status haw_simulation_build(haw_context *context, const haw_model *model,
     }
     (*simulation)->context = context;
     (*simulation)->settings = *settings;
+    (*simulation)->solver = settings->solver;
     choose_row(*simulation, model);
     haw_arena_init(&(*simulation)->arena, context);
     const haw_status status = build(*simulation, model);
@@ -316,6 +340,7 @@ haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *s
     double stored = 0;
     haw_state_copy(simulation->state, state);
     haw_control_anchor(simulation);
+    simulation->solver = simulation->settings.solver;
     if (simulation->implicit != NULL) {
         simulation->implicit->is_current = false;
     }

@@ -15,6 +15,7 @@ struct haw_simulation {
     haw_arena arena;
     haw_model model; /* own copy: a static start may change unstrained lengths */
     haw_run_settings settings;
+    haw_solver_settings solver; /* of the settings, until it stalls */
     haw_state *state;
     haw_inertia *inertia;
     haw_projection *projection; /* of explicit steps with joints, or NULL */
@@ -90,6 +91,9 @@ void haw_step_certify(haw_simulation *simulation);
  * @return ERR_NOMEM
  */
 HAW_NODISCARD haw_status haw_step_contact_energy(haw_simulation *simulation, double *energy);
+
+/** Impulses of the contact problem from those given, velocities u, simulation->report. */
+HAW_NODISCARD haw_status haw_step_solve_contacts(haw_simulation *simulation, double *u);
 
 /** Losses of the contacts in this step: friction, impact [J]. */
 void haw_step_contact_losses(const haw_simulation *simulation, double *friction, double *impact);

@@ -32,7 +32,10 @@ haw_status scenario_build(scenario_run *run)
         set[i] = run->set[i];
     }
     snprintf(file, sizeof file, "data/scenarios/%s.yaml", run->name);
-    haw_status status = haw_scenario_read(run->context, file, run->sets, set, &run->scenario);
+    haw_status status =
+        run->text != NULL
+            ? haw_scenario_parse(run->context, file, run->text, run->sets, set, &run->scenario)
+            : haw_scenario_read(run->context, file, run->sets, set, &run->scenario);
     if (status == HAW_OK) {
         status = haw_model_build(run->context, &run->scenario->scene, &run->model);
     }

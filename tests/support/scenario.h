@@ -15,6 +15,7 @@ enum { SCENARIO_SETS = 24, SCENARIO_TEXT = 1024, SCENARIO_EVENTS = 512 };
 
 typedef struct scenario_run {
     const char *name;
+    const char *text; /* of a scenario that is not shipped, or NULL */
     int sets;
     char set[SCENARIO_SETS][SCENARIO_TEXT];
 

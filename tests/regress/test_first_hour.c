@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Scenes that a new user writes first, with the defaults for all that need not be said: they run,
+ * and what they do is that of closed forms.
+ */
+#include "support/scenario.h"
+
+/* ---- a rope at rest, pulled at once ---- */
+
+static const char hanging[] = "hawser: 1\n"
+                              "gravity: [0, -9.81]\n"
+                              "start: given\n"
+                              "cables:\n"
+                              "  - {name: rope, elements: 20, from: [0, 1], to: [0, 0],\n"
+                              "     stiffness: 1.0e+5, density: 0.05, ends: {end: free}}\n"
+                              "forces:\n"
+                              "  - {target: rope, point: 1, force: [0, -20]}\n"
+                              "output: {every: 1.0e-4, probes: [\"rope.position[1:1]\"]}\n";
+
+/* A rod without damping swings about its rest, u = F L / EA + rho g L^2 / (2 EA), and stretches
+ * at most twice as far; gains of the stepping stay below a hundredth of the energy of that. */
+static void a_rope_at_rest_may_be_pulled_at_once(void **state)
+{
+    (void)state;
+    for (int space = 0; space < 2; space++) {
+        scenario_run run;
+        scenario_init(&run, "hanging");
+        run.text = hanging;
+        if (space) {
+            scenario_set(&run, "dimension=3");
+            scenario_set(&run, "gravity=[0, -9.81, 0]");
+            scenario_set(&run, "cables.rope.from=[0, 1, 0]");
+            scenario_set(&run, "cables.rope.to=[0, 0, 0]");
+            scenario_set(&run, "forces.0.force=[0, -20, 0]");
+        }
+        scenario_complete(&run);
+        const double load = 20, weight = 0.05 * 9.81, rest = (load + weight / 2) / 1e5;
+        double mean = 0, most = 0;
+        for (int k = 0; k < run.frames; k++) {
+            const double low = -scenario_at(&run, k, "rope.position[1:1]", 1);
+            mean += low / run.frames;
+            most = fmax(most, low);
+        }
+        assert_near(run.summary.t_end, 1, 1e-12, 0);
+        if (!space) { /* there the pulses of tension shake the rope out of its line */
+            assert_near(mean, rest, 0, 0.01);
+        }
+        assert_true(most > 1.9 * rest && most < 2.1 * rest);
+        const haw_ledger *l = &run.summary.ledger;
+        assert_true(fabs(l->numerical_loss) < 0.01 * 2 * load * load / 1e5);
+        assert_true(l->balance_error < 1e-12 * 2 * load * load / 1e5);
+        scenario_close(&run);
+    }
+}
+
+/* ---- slack ropes with step: auto ---- */
+
+static const char two_ropes[] =
+    "hawser: 1\n"
+    "gravity: [0, -9.81]\n"
+    "bodies:\n"
+    "  - {name: disk, shape: {type: circle, radius: 0.1}, mass: 0.5, position: [0.2, 0.3]}\n"
+    "cables:\n"
+    "  - {name: upper, elements: 40, from: [-1, 0], to: [1, 0], length: 2.2, stiffness: 4.0e+3,\n"
+    "     density: 0.1, slack: true}\n"
+    "  - {name: lower, elements: 40, from: [-1, -0.3], to: [1, -0.3], length: 2.2,\n"
+    "     stiffness: 4.0e+3, density: 0.1, slack: true}\n"
+    "contact:\n"
+    "  - {between: [upper, disk], friction: 0.2}\n"
+    "  - {between: [lower, disk], friction: 0.2}\n"
+    "output: {probes: [contact.closed]}\n";
+
+/* The scale of energy is m g times the height of the fall, 0.3 m and the sag of the rope. */
+static void slack_ropes_run_with_the_step_of_their_own(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        scenario_init(&run, "disk-on-slack-rope");
+        run.text = i > 0 ? two_ropes : NULL;
+        scenario_set(&run, i > 0 ? "stepper.end=1" : "stepper.step=auto");
+        scenario_complete(&run);
+        const haw_ledger *l = &run.summary.ledger;
+        const double scale = 0.5 * 9.81 * 0.7;
+        print_message("numerical loss %.2e, balance %.1e, drift %.1e of %g J\n", l->numerical_loss,
+                      l->balance_error, l->balance_drift, scale);
+        assert_true(l->balance_error <= 1e-12 * scale && fabs(l->balance_drift) <= 1e-12 * scale);
+        assert_true(fabs(l->numerical_loss) < 1e-3 * scale);
+        assert_true(run.summary.certificate.contacts_max > 2);
+        scenario_close(&run);
+    }
+}
+
+/* ---- sweeps that stall ---- */
+
+static int warnings;
+
+static void count_warnings(void *user, haw_log_level level, const char *text)
+{
+    (void)user;
+    warnings += level == HAW_LOG_WARNING && strstr(text, "pgs stalls at t = ") != NULL;
+}
+
+/* Fine meshes have more contact points than degrees of freedom below the disk, where sweeps stop
+ * short of the tolerance: `auto` takes over, once, and the disk leaves as from other meshes. */
+static void a_run_goes_on_where_its_solver_stalls(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "disk-impact");
+    scenario_set(&run, "stepper.step=auto");
+    scenario_set(&run, "cables.cable.elements=80");
+    scenario_open(&run);
+    warnings = 0;
+    haw_context_set_log(run.context, count_warnings, NULL);
+    assert_int_equal(scenario_try(&run), HAW_OK);
+    assert_int_equal(warnings, 1);
+    assert_int_equal(run.summary.certificate.unconverged_steps, 0);
+    assert_true(run.summary.certificate.residual_max <= 1e-8);
+    assert_near(scenario_last(&run, "disk.velocity", 0), -2.945, 0, 2e-3);
+    assert_near(scenario_last(&run, "disk.velocity", 1), -3.317, 0, 2e-3);
+    scenario_close(&run);
+}
+
+TEST_FILE(test_first_hour)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rope_at_rest_may_be_pulled_at_once),
+        cmocka_unit_test(slack_ropes_run_with_the_step_of_their_own),
+        cmocka_unit_test(a_run_goes_on_where_its_solver_stalls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
