@@ -274,7 +274,7 @@ python_dir = $(DESTDIR)$(or $(PYTHONDIR),$(shell $$(sh src/python/find.sh) -c 'i
   v = "$(PREFIX)/lib/python%d.%d/dist-packages" % sys.version_info[:2]; \
   print(next((p for p in sys.path if p.startswith("$(PREFIX)/lib/") and p.endswith("-packages")), v))'))
 install: all $(manual) ## install below DESTDIR/PREFIX
-	install -d $(dest)/bin $(dest)/lib/pkgconfig $(dest)/include/hawser $(dest)/share/man/man1 \
+	install -d $(dest)/bin $(dest)/lib/pkgconfig $(dest)/lib/cmake/hawser $(dest)/include/hawser $(dest)/share/man/man1 \
 	  $(dest)/share/bash-completion/completions $(dest)/share/hawser/scenarios $(dest)/share/hawser/templates \
 	  $(dest)/share/hawser/schema
 	install -m755 $(program) $(dest)/bin/hawser
@@ -287,6 +287,8 @@ install: all $(manual) ## install below DESTDIR/PREFIX
 	  'Description: nonsmooth contact dynamics of cables' 'Version: $(VERSION)' \
 	  'Requires.private: $(PKGS)' 'Libs: -L$${prefix}/lib -lhawser' 'Libs.private: -lumfpack -lklu -lcholmod -lsuitesparseconfig -lm' \
 	  'Cflags: -I$${prefix}/include' >$(dest)/lib/pkgconfig/hawser.pc
+	for i in hawser-config hawser-config-version; do \
+	  sed -e 's|@PKGS@|$(PKGS)|' -e 's|@VERSION@|$(VERSION)|' data/cmake/$$i.cmake.in >$(dest)/lib/cmake/hawser/$$i.cmake; done
 	install -m644 $(BUILD)/doc/hawser.1 $(dest)/share/man/man1/hawser.1
 	install -m644 $(BUILD)/doc/hawser.bash $(dest)/share/bash-completion/completions/hawser
 	install -m644 $(BUILD)/doc/hawser.schema.json $(dest)/share/hawser/schema/
@@ -298,7 +300,7 @@ uninstall: ## remove what install put there
 	rm -f $(dest)/bin/hawser $(dest)/lib/libhawser.a $(dest)/lib/libhawser.so $(dest)/lib/libhawser.so.$(SOMAJOR) \
 	  $(dest)/lib/libhawser.so.$(VERSION) $(dest)/lib/pkgconfig/hawser.pc $(dest)/share/man/man1/hawser.1 \
 	  $(dest)/share/bash-completion/completions/hawser
-	rm -rf $(dest)/include/hawser $(dest)/share/hawser $(python_dir)/hawser
+	rm -rf $(dest)/include/hawser $(dest)/share/hawser $(dest)/lib/cmake/hawser $(python_dir)/hawser
 
 clean: ## remove the build folder
 	rm -rf $(BUILD)

@@ -34,6 +34,8 @@ typedef struct haw_theory_result {
 
 typedef struct haw_theory_ops {
     haw_row row;
+    const char *formula; /* what is evaluated, in lines of plain text */
+    const char *example; /* options on a command line: "--mu 0.2 --wrap 3.1" */
     haw_status (*evaluate)(haw_context *context, const void *options, haw_theory_result *result);
 } haw_theory_ops;
 

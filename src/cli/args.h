@@ -50,6 +50,8 @@ typedef struct haw_args_common {
     char *const *operand_list;
 } haw_args_common;
 
+struct haw_arg_rows;
+
 typedef struct haw_command {
     const char *name, *summary;
     const char *operand; /* how the help calls it */
@@ -62,6 +64,8 @@ typedef struct haw_command {
     /** Further rows that depend on the command line; a usage error is a negative count. */
     int (*extra)(struct haw_cli *cli, int argc, char *const *argv, haw_arg *rows, int capacity);
     int (*run)(struct haw_cli *cli, const void *options);
+    /** --help of a command line; NULL: haw_args_help. */
+    void (*help)(struct haw_cli *cli, const struct haw_arg_rows *rows, const void *options);
 } haw_command;
 
 /** All subcommands; ends with NULL. */

@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser theory: evaluate a closed form; its options come from its row. */
 #include "cli/catalog.h"
+#include "io/file.h"
 #include "report/report.h"
 
 #include <hawser/theory.h>
+
+#include <errno.h>
+#include <string.h>
 
 enum { THEORY_OPTIONS_MAX = 32, THEORY_STORAGE = 256, FIGURE_POINTS = 601 };
 
 static const char *const points_key = "points";
 
+extern const haw_command haw_command_theory;
+
 typedef struct theory_args {
     haw_args_common common;
     int profile; /* points, 0: not given */
     bool plot;
-    const char *folder;
+    const char *folder, *report;
     const char *value[THEORY_OPTIONS_MAX]; /* as given, in the order of the theory's rows */
 } theory_args;
 
@@ -131,16 +137,16 @@ static void print_columns(const haw_theory_result *result, int first, int last)
 static void print_result(const haw_theory_ops *theory, const haw_theory_result *result)
 {
     printf("%s: %s\n", theory->row.name, theory->row.summary);
-    for (int i = 0; i < result->texts; i++) {
-        printf("  %-22s %-27s %s\n", result->text[i].key, result->text[i].value,
-               result->text[i].help);
-    }
     for (int i = 0; i < result->count; i++) {
         const haw_quantity *q = &result->quantity[i];
 
         if (q->count == 1) {
             printf("  %-22s %-18.12g %-8s %s\n", q->key, q->value[0], q->unit, q->help);
         }
+    }
+    for (int i = 0; i < result->texts; i++) {
+        printf("  %-22s %-27s %s\n", result->text[i].key, result->text[i].value,
+               result->text[i].help);
     }
     for (int first = 0; first < result->count;) {
         int last = first + 1;
@@ -153,6 +159,133 @@ static void print_result(const haw_theory_ops *theory, const haw_theory_result *
             print_columns(result, first, last);
         }
         first = last;
+    }
+}
+
+/* ---- one page to print ---- */
+
+static void put_cells(FILE *out, const char *row, int count, const char *const *cell)
+{
+    fputs(row, out);
+    for (int i = 0; i < count; i++) {
+        fputs("<td>", out);
+        for (const char *c = cell[i]; *c != '\0'; c++) {
+            fprintf(out, *c == '<' || *c == '>' || *c == '&' ? "&#%d;" : "%c", *c);
+        }
+    }
+    fputs("\n", out);
+}
+
+static void put_page(haw_cli *cli, FILE *out, const haw_theory_ops *theory, const theory_args *args,
+                     const haw_theory_result *result)
+{
+    static const char heads[] = "<table><tr><th>name<th>value<th>unit<th>what it is\n";
+
+    fprintf(out,
+            "<!DOCTYPE html><html lang=\"en\"><meta "
+            "charset=\"utf-8\"><title>%s</title>\n<style>body{font:"
+            "11pt sans-serif;max-width:50em;margin:2em auto}td,th{text-align:left;padding:.1em 1em "
+            ".1em 0}.word td{font-weight:bold}table{font-size:9pt}</style>\n<h1>%s</h1>\n",
+            theory->row.name, theory->row.summary);
+    put_cells(out, "<table>", 1, &theory->formula);
+    put_cells(out, "<tr>", 1, &theory->row.source);
+    fprintf(out, "</table><h2>Data</h2>%s", heads);
+    for (int i = 0; i < haw_options_count(theory->row.options); i++) {
+        const haw_option *row = &theory->row.options[i];
+        const char *value =
+            args->value[i] != NULL ? args->value[i] : haw_option_preset_text(cli, row);
+        const char *const cell[] = {row->key, value, row->unit, row->help};
+
+        put_cells(out, "<tr>", 4, cell);
+    }
+    fprintf(out, "</table><h2>Results</h2>%s", heads);
+    for (int i = 0; i < result->count; i++) {
+        const haw_quantity *q = &result->quantity[i];
+        const char *const cell[] = {q->key, haw_cli_format(cli, "%.6g", q->value[0]), q->unit,
+                                    q->help};
+
+        if (q->count == 1) {
+            put_cells(out, "<tr>", 4, cell);
+        }
+    }
+    for (int i = 0; i < result->texts; i++) {
+        const haw_theory_text *text = &result->text[i];
+        const char *const cell[] = {text->key, text->value, "", text->help};
+
+        put_cells(out, "<tr class=\"word\">", 4, cell);
+    }
+    fprintf(out, "</table><p>hawser %s, <code>hawser theory %s</code></html>\n", haw_version(),
+            theory->row.name);
+}
+
+static haw_status write_page(haw_cli *cli, const haw_theory_ops *theory, const theory_args *args,
+                             const haw_theory_result *result)
+{
+    FILE *out = fopen(args->report, "w");
+
+    if (out == NULL) {
+        return haw_file_fail(cli->context, "write", args->report, errno);
+    }
+    put_page(cli, out, theory, args, result);
+    const bool failed = ferror(out) != 0;
+
+    return fclose(out) == 0 && !failed ? HAW_OK
+                                       : haw_file_fail(cli->context, "write", args->report, errno);
+}
+
+/* ---- help ---- */
+
+/* The quantities of the theory are those of its example. */
+static void print_outputs(haw_cli *cli, const haw_theory_ops *theory)
+{
+    const haw_option *options = theory->row.options;
+    const char *rest = theory->example;
+    theory_args args = {.profile = 0};
+    haw_theory_result result;
+    char key[64], value[64];
+    int used = 0;
+
+    while (sscanf(rest, " --%63s %63s%n", key, value, &used) == 2) {
+        const haw_option *row = haw_options_find(options, key);
+
+        if (row != NULL) {
+            args.value[row - options] = haw_cli_format(cli, "%s", value);
+        }
+        rest += used;
+    }
+    if (evaluate(cli, theory, &args, 0, &result) != HAW_OK) {
+        return;
+    }
+    printf("\nresults:\n");
+    for (int i = 0; i < result.count; i++) {
+        const haw_quantity *q = &result.quantity[i];
+
+        printf("  %-22s %-8s %s%s\n", q->key, q->unit, q->help, q->count > 1 ? " (profile)" : "");
+    }
+    for (int i = 0; i < result.texts; i++) {
+        printf("  %-22s %-8s %s\n", result.text[i].key, "word", result.text[i].help);
+    }
+    haw_theory_result_free(cli->context, &result);
+}
+
+static void help(haw_cli *cli, const haw_arg_rows *rows, const void *options)
+{
+    const char *name = ((const haw_args_common *)options)->operand;
+    const haw_theory_ops *theory =
+        name != NULL ? (const haw_theory_ops *)haw_row_find(haw_theories, name) : NULL;
+    haw_command own = haw_command_theory;
+
+    if (theory != NULL) {
+        own.name = haw_cli_format(cli, "theory %s", name);
+        own.operand = NULL;
+        own.summary = haw_cli_format(cli, "%s:\n\n%s\n\n%s", theory->row.summary, theory->formula,
+                                     theory->row.source);
+        own.example[0] = haw_cli_format(cli, "hawser %s %s", own.name, theory->example);
+        own.example[1] = haw_cli_format(cli, "hawser %s --json", own.name);
+    }
+    haw_args_help(&own, rows);
+    if (theory != NULL) {
+        print_outputs(cli, theory);
     }
 }
 
@@ -205,6 +338,10 @@ static int answer(haw_cli *cli, const haw_theory_ops *theory, const theory_args 
     if (args->plot) {
         status = draw(cli, theory, args, &files);
     }
+    if (status == HAW_OK && args->report != NULL) {
+        status = write_page(cli, theory, args, &result);
+        haw_files_keep(&files, args->report);
+    }
     if (status == HAW_OK && cli->json) {
         write_result(cli, theory, &result, &files);
     } else if (status == HAW_OK) {
@@ -240,6 +377,8 @@ static const haw_arg rows[] = {
      "draw the profiles as PNG and SVG with gnuplot; the names of the files are printed last"},
     {"output", 'o', HAW_ARG_TEXT, offsetof(theory_args, folder), "DIR",
      "folder of the figure, created if missing (default: theory-NAME)"},
+    {"report", 0, HAW_ARG_TEXT, offsetof(theory_args, report), "FILE",
+     "write a page with formula, source, data and results (HTML)"},
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
 };
 
@@ -250,11 +389,14 @@ const haw_command haw_command_theory = {
     .details =
         "Without NAME the closed forms are listed. The options of each are its parameters, "
         "described below and in hawser theory NAME --help. With --json its quantities are the keys "
-        "of the object; a profile is an array. With --plot the written files are its key files.",
+        "of the object; a profile is an array. With --plot or --report the written files are its "
+        "key "
+        "files. hawser theory NAME --help has the formula, its source, the results and an example.",
     .example = {"hawser theory capstan --friction 0.3 --json",
                 "hawser theory bristle --t1 1000 --t2 3000 --mu 0.5 --r 0.6 --plot"},
     .args = rows,
     .options_size = sizeof(theory_args),
     .extra = theory_rows,
     .run = run,
+    .help = help,
 };

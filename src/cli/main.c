@@ -110,7 +110,11 @@ static int run_command(haw_cli *cli, const haw_command *command, int argc, char 
         return code;
     }
     if (options->help) {
-        haw_args_help(command, &rows);
+        if (command->help != NULL) {
+            command->help(cli, &rows, options);
+        } else {
+            haw_args_help(command, &rows);
+        }
         return HAW_EXIT_DONE;
     }
     haw_term_init(&cli->term, options->quiet, options->verbose);

@@ -55,5 +55,7 @@ const haw_theory_ops haw_theory_bouncing_ball = {
     .row.source = "B. Brogliato, Nonsmooth Mechanics, 3rd ed., Springer (2016)",
     .row.options = options,
     .row.options_size = sizeof(ball_options),
+    .formula = "t_1 = sqrt(2 H / g), then flights of 2 e^k t_1; they end at t_1 (1 + e) / (1 - e)",
+    .example = "--height 1 --restitution 0.7",
     .evaluate = evaluate,
 };

@@ -302,5 +302,7 @@ const haw_theory_ops haw_theory_bristle = {
                   "eqs. (5)-(6), corrected and completed in doc/theory/ropes.md",
     .row.options = options,
     .row.options_size = sizeof(haw_rope_options),
+    .formula = "adherence: T'' = r^2 (T - T0), t = T' / R; slip arcs beside it: T' = mu T",
+    .example = "--t1 1000 --t2 3000 --mu 0.5 --radius 0.6",
     .evaluate = evaluate,
 };

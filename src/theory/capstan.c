@@ -169,6 +169,9 @@ const haw_theory_ops haw_theory_capstan = {
     .row.source = "L. Euler, Mem. Acad. Sci. Berlin 18 (1769) 265-278",
     .row.options = options,
     .row.options_size = sizeof(capstan_options),
+    .formula = "T2 / T1 = exp(mu w); T1 of a fixed length from L = l / (1 + T1 / EA) + R int "
+               "dalpha / (1 + T / EA) + l / (1 + T2 / EA)",
+    .example = "--friction 0.2 --wrap 3.14159 --tension 100",
     .evaluate = evaluate,
 };
 
@@ -241,5 +244,8 @@ const haw_theory_ops haw_theory_helical_capstan = {
         "J. H. Maddocks and J. B. Keller, Ropes in equilibrium, SIAM J. Appl. Math. 47 (1987) 1185",
     .row.options = helical_rows,
     .row.options_size = sizeof(helical_options),
+    .formula = "T2 / T1 = exp(mu phi cos(beta)); with a share lambda of the friction across the "
+               "rope sqrt(mu^2 - lambda^2) along it",
+    .example = "--friction 0.1 --beta-deg 30",
     .evaluate = evaluate_helical,
 };

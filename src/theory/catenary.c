@@ -211,5 +211,8 @@ const haw_theory_ops haw_theory_catenary = {
     .row.source = "H. M. Irvine, Cable Structures, MIT Press (1981), ch. 1",
     .row.options = options,
     .row.options_size = sizeof(catenary_options),
+    .formula = "x = H s / EA + (H / w) (asinh(V / H) - asinh((V - w s) / H))\n-y = (w s / EA) (V / "
+               "w - s / 2) + (T(0) - T(s)) / w,  T(s) = sqrt(H^2 + (V - w s)^2)",
+    .example = "--span 10 --drop 2 --length 11",
     .evaluate = evaluate,
 };

@@ -69,5 +69,7 @@ const haw_theory_ops haw_theory_creep = {
                   "(2024), doi 10.1007/s11044-024-10000-w",
     .row.options = options,
     .row.options_size = sizeof(haw_rope_options),
+    .formula = "T2 / T1 = exp(mu_k beta): slip arc beta at the exit, no tangential force before it",
+    .example = "--t1 1000 --t2 3000 --mu 0.4",
     .evaluate = evaluate,
 };

@@ -195,6 +195,8 @@ const haw_theory_ops haw_theory_elastica = {
                   "Numer. Methods Eng. 17 (1981)",
     .row.options = options,
     .row.options_size = sizeof(elastica_options),
+    .formula = "EI theta(s)\" = -P cos(theta), theta(0) = 0, theta(L)' = 0, by elliptic integrals",
+    .example = "--load 10",
     .evaluate = evaluate,
 };
 
@@ -277,5 +279,7 @@ const haw_theory_ops haw_theory_roll_up = {
     .row.source = "L. Euler, De curvis elasticis (1744): M = EI times the curvature",
     .row.options = roll_rows,
     .row.options_size = sizeof(roll_options),
+    .formula = "M = EI kappa: an arc of the angle M L / EI, a whole circle at M = 2 pi EI / L",
+    .example = "--turns 0.5",
     .evaluate = evaluate_roll,
 };

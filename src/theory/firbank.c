@@ -134,5 +134,8 @@ const haw_theory_ops haw_theory_firbank = {
         "Escalona, Multibody Syst. Dyn. (2024), doi 10.1007/s11044-024-10000-w, eqs. (3)-(4)",
     .row.options = options,
     .row.options_size = sizeof(haw_rope_options),
+    .formula = "driving: T2 / T1 = exp(mu_k beta) (1 + mu_s (W - beta) / 2); t grows linearly over "
+               "the adherence arc W - beta",
+    .example = "--t1 1000 --t2 3000 --mu 0.5",
     .evaluate = evaluate,
 };

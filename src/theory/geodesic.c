@@ -108,5 +108,8 @@ const haw_theory_ops haw_theory_geodesic = {
         "D. J. Struik, Lectures on Classical Differential Geometry, Addison-Wesley (1961), ch. 4",
     .row.options = options,
     .row.options_size = sizeof(geodesic_options),
+    .formula = "k_g = 0, straight on the unrolled surface: x = x_min / cos(psi - psi_0), psi = phi "
+               "sin(tau)",
+    .example = "--half-angle-deg 10 --alpha-deg 60 --turn 3",
     .evaluate = evaluate,
 };

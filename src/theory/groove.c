@@ -137,6 +137,9 @@ const haw_theory_ops haw_theory_groove = {
                   "Springer (1927)",
     .row.options = options,
     .row.options_size = sizeof(groove_options),
+    .formula = "T2 / T1 = exp(f w); V: f = mu / sin(gamma / 2);\nseat: f = 4 mu (cos(gamma / 2) - "
+               "sin(beta / 2)) / (pi - beta - gamma - sin(beta) + sin(gamma))",
+    .example = "--groove v --gamma-deg 40",
     .evaluate = evaluate,
 };
 
@@ -158,17 +161,33 @@ typedef struct traction_options {
     int hardening, ropes;
     double t1, t2, wrap, mu, speed;
     double radius, diameter, breaking;
+    double pair[CASES][2]; /* NAN: t1, t2 */
 } traction_options;
 
 static const char *const hardenings[] = {"hardened", "plain", NULL};
+static const char *const same[2][2] = {{"t1", NULL}, {"t2", NULL}};
 static const char *const standard[] = {"standard", NULL};
 static const char *const unknown[] = {"unknown", NULL};
+
+/* clang-format off */
+#define TENSION(key, side, i, case) \
+    {key, HAW_OPTION_REAL, offsetof(traction_options, pair[i][side]), (double)NAN, DBL_MIN, DBL_MAX, "N", \
+     "tension while " case, same[side]}
+/* clang-format on */
 
 static const haw_option traction_rows[] = {
     {"t1", HAW_OPTION_REAL, offsetof(traction_options, t1), 1000, DBL_MIN, DBL_MAX, "N",
      "tension on one side of the sheave, of all ropes", NULL},
     {"t2", HAW_OPTION_REAL, offsetof(traction_options, t2), 1300, DBL_MIN, DBL_MAX, "N",
      "tension on the other side", NULL},
+    TENSION("t1-loading", 0, LOADING, "the car is loaded"),
+    TENSION("t2-loading", 1, LOADING, "the car is loaded"),
+    TENSION("t1-braking", 0, BRAKING,
+            "an emergency brake acts, with the forces of the deceleration"),
+    TENSION("t2-braking", 1, BRAKING,
+            "an emergency brake acts, with the forces of the deceleration"),
+    TENSION("t1-stalled", 0, STALLED, "car or counterweight is stalled"),
+    TENSION("t2-stalled", 1, STALLED, "car or counterweight is stalled"),
     {"wrap", HAW_OPTION_REAL, offsetof(traction_options, wrap), HAW_PI, DBL_MIN, DBL_MAX, "rad",
      "wrap angle", NULL},
     GROOVE_OPTIONS,
@@ -203,14 +222,23 @@ static void frictions(const traction_options *o, double f[CASES])
     }
 }
 
+static const char *const verdicts[] = {"suitable: it holds where it must, and slips when stalled",
+                                       "not suitable: it slips while the car is loaded or braked",
+                                       "not suitable: it does not slip when stalled",
+                                       "not suitable: it slips while the car is loaded or braked, "
+                                       "and does not when stalled"};
+
 static void add_verdicts(const double margin[CASES], haw_theory_result *result)
 {
+    const bool holds = margin[LOADING] >= 1 && margin[BRAKING] >= 1, slips = margin[STALLED] >= 1;
     haw_result_text(result, "loading", "must hold", margin[LOADING] >= 1 ? "holds" : "slips");
     haw_result_text(result, "braking", "must hold", margin[BRAKING] >= 1 ? "holds" : "slips");
     haw_result_text(result, "stalled", "must slip", margin[STALLED] >= 1 ? "slips" : "holds");
     haw_result_text(result, "check", "before use",
                     "f, mu and the three limits as commonly quoted from EN 81: check them against "
                     "the standard");
+    haw_result_text(result, "verdict", "by all three cases",
+                    verdicts[(holds ? 0 : 1) + (slips ? 0 : 2)]);
 }
 
 /* D / d, pressure and safety, as far as the data are given. */
@@ -233,19 +261,31 @@ static haw_status evaluate_traction(haw_context *context, const void *data,
     traction_options o = *(const traction_options *)data;
     fill_in(&o.groove);
     HAW_TRY(check(context, &o.groove));
-    const double high = fmax(o.t1, o.t2), low = fmin(o.t1, o.t2), ratio = high / low;
-    double f[CASES], limit[CASES], margin[CASES];
+    double f[CASES], limit[CASES], margin[CASES], high[CASES], low[CASES], ratio[CASES];
     frictions(&o, f);
     for (int i = 0; i < CASES; ++i) {
+        const double a = isnan(o.pair[i][0]) ? o.t1 : o.pair[i][0];
+        const double b = isnan(o.pair[i][1]) ? o.t2 : o.pair[i][1];
+        high[i] = fmax(a, b);
+        low[i] = fmin(a, b);
+        ratio[i] = high[i] / low[i];
         limit[i] = exp(f[i] * o.wrap);
-        margin[i] = i == STALLED ? ratio / limit[i] : limit[i] / ratio;
+        margin[i] = i == STALLED ? ratio[i] / limit[i] : limit[i] / ratio[i];
     }
+    const double highest = fmax(high[LOADING], fmax(high[BRAKING], high[STALLED]));
     haw_result_text(result, "groove", "kind of the groove", kinds[o.groove.kind]);
     add_verdicts(margin, result);
     const haw_scalar rows[] = {
-        {"T_high", "N", "larger tension", high},
-        {"T_low", "N", "smaller tension", low},
-        {"ratio", "", "T_high / T_low", ratio},
+        {"T_high", "N", "largest tension of all cases", highest},
+        {"T_high_loading", "N", "larger tension, loading", high[LOADING]},
+        {"T_high_braking", "N", "larger tension, emergency braking", high[BRAKING]},
+        {"T_high_stalled", "N", "larger tension, stalled", high[STALLED]},
+        {"T_low_loading", "N", "smaller tension, loading", low[LOADING]},
+        {"T_low_braking", "N", "smaller tension, emergency braking", low[BRAKING]},
+        {"T_low_stalled", "N", "smaller tension, stalled", low[STALLED]},
+        {"ratio_loading", "", "T_high / T_low, loading", ratio[LOADING]},
+        {"ratio_braking", "", "T_high / T_low, emergency braking", ratio[BRAKING]},
+        {"ratio_stalled", "", "T_high / T_low, stalled", ratio[STALLED]},
         {"alpha", "rad", "wrap angle", o.wrap},
         {"f_over_mu", "", "friction of the groove over that of a flat one",
          friction_factor(&o.groove)},
@@ -260,7 +300,7 @@ static haw_status evaluate_traction(haw_context *context, const void *data,
         {"margin_stalled", "", "ratio / limit, must be >= 1", margin[STALLED]},
     };
     HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
-    return add_rope(context, &o, high, result);
+    return add_rope(context, &o, highest, result);
 }
 
 const haw_theory_ops haw_theory_traction = {
@@ -270,5 +310,11 @@ const haw_theory_ops haw_theory_traction = {
         "EN 81-20 and EN 81-50 (2020) as commonly quoted; to be checked against the standard",
     .row.options = traction_rows,
     .row.options_size = sizeof(traction_options),
+    .formula = "loading, emergency braking: T_high / T_low <= exp(f w);  stalled: T_high / T_low "
+               ">= exp(f w)\nf = mu times the factor of the groove (hawser theory groove), mu = "
+               "0.1, 0.1 / (1 + v / 10 m/s), 0.2",
+    .example = "--groove undercut --t1-loading 13000 --t2-loading 9000 --t1-braking 12500 "
+               "--t2-braking 9400 --t1-stalled 10000 --t2-stalled 900 --radius 0.24 "
+               "--rope-diameter 0.01 --ropes 4 --breaking-load 6.0e+4",
     .evaluate = evaluate_traction,
 };

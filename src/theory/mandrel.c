@@ -165,6 +165,8 @@ const haw_theory_ops haw_theory_clairaut = {
         "D. J. Struik, Lectures on Classical Differential Geometry, Addison-Wesley (1961), ch. 4",
     .row.options = geodesic_rows,
     .row.options_size = sizeof(path_options),
+    .formula = "r sin(alpha) = constant",
+    .example = "--amplitude 0.05 --alpha-deg 60",
     .evaluate = evaluate_geodesic,
 };
 
@@ -243,6 +245,9 @@ const haw_theory_ops haw_theory_semi_geodesic = {
         "S. Koussios, Filament Winding: a Unified Approach, Delft University Press (2004)",
     .row.options = semi_geodesic_rows,
     .row.options_size = sizeof(path_options),
+    .formula = "dalpha/ds = lambda k_n - sin(alpha) r' / (r q),  dz/ds = cos(alpha) / q,  dphi/ds "
+               "= sin(alpha) / r,  q = sqrt(1 + r'^2)",
+    .example = "--alpha-deg 60 --slip 0.1",
     .evaluate = evaluate_semi_geodesic,
 };
 
@@ -339,5 +344,7 @@ const haw_theory_ops haw_theory_bridging_limit = {
                   "Geometry, Addison-Wesley (1961), ch. 2",
     .row.options = bridging_rows,
     .row.options_size = sizeof(bridging_options),
+    .formula = "(r sin(alpha))^2 >= r^2 r r\" / (1 + r'^2 + r r\") where the right side is largest",
+    .example = "--amplitude 0.05",
     .evaluate = evaluate_bridging,
 };

@@ -56,5 +56,8 @@ const haw_theory_ops haw_theory_slip_to_roll = {
         "E. J. Routh, Dynamics of a System of Rigid Bodies, elementary part, Macmillan (1905)",
     .row.options = options,
     .row.options_size = sizeof(roll_options),
+    .formula = "dv/dt = -mu g sign(s),  R domega/dt = -(mu g / kappa) sign(s),  s = v + R omega, "
+               "until s = 0",
+    .example = "--velocity 2 --friction 0.2",
     .evaluate = evaluate,
 };

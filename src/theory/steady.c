@@ -311,5 +311,8 @@ const haw_theory_ops haw_theory_bristle_steady = {
         "10.1007/s11044-024-10000-w",
     .row.options = options,
     .row.options_size = sizeof(haw_rope_options),
+    .formula =
+        "stick: t = t_s sinh(r phi) / sinh(r phi_s), R t_s = mu_s T_s; then slip: dT/dphi = mu_k T",
+    .example = "--t1 10056.4 --t2 13140.7 --radius 0.24 --mu 0.2 --direction braking",
     .evaluate = evaluate,
 };

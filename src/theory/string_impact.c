@@ -104,5 +104,8 @@ const haw_theory_ops haw_theory_string_impact = {
                   "with pretension",
     .row.options = options,
     .row.options_size = sizeof(impact_options),
+    .formula = "V^2 = ((1 + eps) U)^2 - ((1 + eps) U - W)^2\nU = c sqrt(eps / (1 + eps)),  W = c "
+               "(eps - eps0),  c = sqrt(EA / rho)",
+    .example = "--tension 100 --velocity 40 --radius 0.1",
     .evaluate = evaluate,
 };

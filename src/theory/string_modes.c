@@ -199,5 +199,8 @@ const haw_theory_ops haw_theory_string_modes = {
         "H. Pruefer, Math. Ann. 95 (1926) 499-518, scaled; Bessel form: D. Bernoulli (1738)",
     .row.options = options,
     .row.options_size = sizeof(modes_options),
+    .formula = "(P v')' + rho w^2 v = 0,  P = N / (1 + N / EA),  N = T + rho g xi,  v(0) = v(L) = "
+               "0\nweightless: f_n = n / (2 L) sqrt(P / rho)",
+    .example = "--tension 400 --gravity 9.81 --modes 5",
     .evaluate = evaluate,
 };

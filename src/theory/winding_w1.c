@@ -214,5 +214,8 @@ const haw_theory_ops haw_theory_winding_w1 = {
                   "Approach, Delft University Press (2004)",
     .row.options = options,
     .row.options_size = sizeof(winding_options),
+    .formula = "tan(beta) = sinh(mu phi) at lift-off, phi behind it; without friction z = z_B "
+               "place / length",
+    .example = "--friction 0.1",
     .evaluate = evaluate,
 };

@@ -48,6 +48,28 @@ call 0 'traction' theory traction --t1 13000 --t2 9000 --groove v
 silent
 shows 'against the standard'
 shows 'margin_stalled'
+shows 'verdict                not suitable'
+"$HAWSER" theory | cut -d ' ' -f 1 >names
+while read -r theory; do
+    call 0 "help of $theory" theory "$theory" --help
+    shows "usage: hawser theory $theory [options]"
+    cp "$out" help
+    check "help of $theory: formula" sh -c "sed -n '3,/^options:/p' help | grep -q ' = \\|[<>]= '"
+    check "help of $theory: source" sh -c "\"$HAWSER\" list theories -v | grep -A1 '^  $theory ' | tail -1 | sed 's/^ *(//; s/)\$//' >source && grep -qFf source help"
+    example=$(sed -n "s/^  hawser \(theory $theory --[a-z].*\)/\1/p" help | head -n 1)
+    call 0 "example of $theory" $example --json
+    sed -n 's/^  "\([^"]*\)":.*/\1/p' "$out" | grep -vx 'theory\|status\|message\|messages' | sort >keys
+    sed -n '/^results:/,$ s/^  \([^ ]*\) .*/\1/p' help | sort >results
+    check "help of $theory: the results of its example" cmp keys results
+done <names
+call 0 'report' theory traction --t1-stalled 10000 --t2-stalled 1000 --report traction.html --json
+json
+key 'files[0]' string traction.html
+for text in 'limit_stalled' '<td>10000<td>N' 'T_high / T_low &#60;= exp(f w)' 'EN 81-20' '<tr class="word"><td>verdict<td>suitable'; do
+    check "report: $text" grep -qF -- "$text" traction.html
+done
+call 4 'report in no folder' theory traction --report none/traction.html
+says 'none/traction.html'
 call 0 'names of capstan' theory capstan --t1 40 --mu 0.2 --json
 check 'names of capstan: T1' within "$(leaf tension_low)" 39.999999 40.000001
 

@@ -47,9 +47,29 @@ build_static() {
 # Where it was built: found below the prefix, with the library there.
 imported() {
     python=$(sh src/python/find.sh)
-    [ -z "$python" ] || PYTHONPATH=$(dirname "$(find "$prefix/lib" -type d -name hawser)") "$python" -c '
+    [ -z "$python" ] || PYTHONPATH=$(dirname "$(find "$prefix/lib" -path '*-packages/hawser')") "$python" -c '
 import hawser, sys
 sys.exit(not hawser._library.lib._name.startswith(sys.argv[1]))' "$prefix"
+}
+
+# A project of CMake that finds the package below the prefix, with C, C++ and either library.
+build_cmake() {
+    mkdir -p "$work/cmake" && cat >"$work/cmake/CMakeLists.txt" <<EOF
+cmake_minimum_required(VERSION 3.16)
+project(consumer C CXX)
+find_package(hawser $1 REQUIRED)
+add_executable(consumer $PWD/tests/install/consumer.cpp)
+target_link_libraries(consumer hawser::hawser)
+add_executable(example $PWD/doc/example/disk_impact.c)
+target_link_libraries(example hawser::static)
+EOF
+    rm -rf "$work/cmake/build"
+    cmake -S "$work/cmake" -B "$work/cmake/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release &&
+        cmake --build "$work/cmake/build"
+}
+
+refuses_version() {
+    ! build_cmake 0.2 >/dev/null 2>&1
 }
 
 staged_below_destdir() {
@@ -106,6 +126,14 @@ expect 'the static example computes the same' sh -c "'$work/static' | cmp - '$wo
 expect 'the example computes what the program computes' same_numbers
 expect 'the energy balance of the example is closed' balanced
 expect 'Python finds the package and its library' imported
+if command -v cmake >/dev/null 2>&1; then
+    expect 'a CMake project builds' build_cmake 0.1
+    expect 'its C++ program runs' "$work/cmake/build/consumer"
+    expect 'its example computes the same' sh -c "'$work/cmake/build/example' | cmp - '$work/example'"
+    expect 'another version is refused' refuses_version
+else
+    echo 'skipped: cmake is not installed: hawser-config.cmake was not tried'
+fi
 expect 'make uninstall removes every file' sh -c \
     "${MAKE:-make} --no-print-directory uninstall PREFIX='$prefix' && test -z \"\$(find '$root' ! -type d)\""
 expect 'DESTDIR stages, and does not enter hawser.pc' staged_below_destdir

@@ -95,8 +95,8 @@ static void traction_prints_three_cases(void **state)
         rope_run(*state, "traction", (word){"groove", "undercut"}, COUNT(set), set);
     const double ratio = 13.0 / 9, factor = 1.932850767;
     assert_near(value(&r, "T_high"), 13000, 0, 0);
-    assert_near(value(&r, "T_low"), 9000, 0, 0);
-    assert_near(value(&r, "ratio"), ratio, 0, 1e-15);
+    assert_near(value(&r, "T_low_stalled"), 9000, 0, 0);
+    assert_near(value(&r, "ratio_braking"), ratio, 0, 1e-15);
     assert_near(value(&r, "alpha"), pi, 0, 0);
     assert_near(value(&r, "margin_loading"), exp(0.1 * factor * pi) / ratio, 0, 1e-9);
     assert_near(value(&r, "margin_braking"), exp(0.08 * factor * pi) / ratio, 0, 1e-9);
@@ -108,6 +108,39 @@ static void traction_prints_three_cases(void **state)
     assert_string_equal(haw_theory_word(&r, "stalled"), "holds");
     assert_string_equal(haw_theory_word(&r, "groove"), "undercut");
     assert_non_null(strstr(haw_theory_word(&r, "check"), "standard"));
+    haw_theory_result_free(*state, &r);
+}
+
+/* Each case has its own tensions; the verdict is that of all three. */
+static void traction_takes_a_pair_for_each_case(void **state)
+{
+    const double f = 0.1 * 1.932850767;
+    const setting set[] = {{"t1", 2000},          {"t2", 1000},         {"t1-loading", 13000},
+                           {"t2-loading", 9000},  {"t2-braking", 9400}, {"t1-braking", 12500},
+                           {"t1-stalled", 10000}, {"speed", 2.5},       {"t2-stalled", 900}};
+    for (int i = 0; i < 2; i++) { /* the last tension may be that of all cases */
+        const int count = COUNT(set) - i;
+        haw_theory_result r =
+            rope_run(*state, "traction", (word){"groove", "undercut"}, count, set);
+        assert_near(value(&r, "margin_loading"), exp(f * pi) * 9 / 13, 0, 1e-9);
+        assert_near(value(&r, "margin_braking"), exp(0.8 * f * pi) * 94 / 125, 0, 1e-9);
+        assert_near(value(&r, "ratio_stalled"), i == 0 ? 100.0 / 9 : 10, 0, 1e-15);
+        assert_near(value(&r, "T_high"), 13000, 0, 0);
+        assert_string_equal(haw_theory_word(&r, "verdict"),
+                            "suitable: it holds where it must, and slips when stalled");
+        haw_theory_result_free(*state, &r);
+    }
+    const setting even[] = {{"t1", 1000}, {"t2", 1000}, {"t2-braking", 3000}};
+    haw_theory_result r = rope_run(*state, "traction", (word){"groove", "undercut"}, 2, even);
+    assert_string_equal(haw_theory_word(&r, "verdict"),
+                        "not suitable: it does not slip when stalled");
+    haw_theory_result_free(*state, &r);
+    r = rope_run(*state, "traction", (word){"groove", "undercut"}, 3, even);
+    assert_string_equal(
+        haw_theory_word(&r, "verdict"),
+        "not suitable: it slips while the car is loaded or braked, and does not when "
+        "stalled");
+    assert_string_equal(haw_theory_word(&r, "braking"), "slips");
     haw_theory_result_free(*state, &r);
 }
 
@@ -152,6 +185,7 @@ TEST_FILE(test_theory_groove)
         cmocka_unit_test(seat_factor_is_an_integral_of_the_pressure),
         cmocka_unit_test(sinking_rope_holds_less),
         cmocka_unit_test(traction_prints_three_cases),
+        cmocka_unit_test(traction_takes_a_pair_for_each_case),
         cmocka_unit_test(plain_flanks_hold_less),
         cmocka_unit_test(impossible_grooves_are_refused),
     };
