@@ -17,7 +17,7 @@ PKGS   := gsl lapacke lapack libfyaml hdf5
 packages := build-essential pkg-config libgsl-dev libsuitesparse-dev liblapacke-dev liblapack-dev \
             libfyaml-dev libhdf5-dev libcmocka-dev gnuplot-nox clang clang-format clang-tidy \
             cppcheck git python3-numpy python3-h5py python3-pycparser \
-            $(if $(filter true,$(CI)),python3-mypy)
+            $(if $(filter true,$(CI)),python3-mypy libopenmpi-dev openmpi-bin)
 
 # ---- flags; pkg-config runs once, when the first recipe needs it: after `deps` on a new machine ----
 pkg_cflags = $(eval pkg_cflags := $$(patsubst -I%,-isystem %,$$(shell pkg-config --cflags $$(PKGS))))$(pkg_cflags)
@@ -43,6 +43,8 @@ out      := $(BUILD)/$(MODE)
 product  := $(if $(filter release,$(MODE)),$(BUILD),$(out))
 program  := $(product)/hawser
 library  := $(product)/libhawser.a
+# Studies under mpirun, where Open MPI is installed: the only program that is linked with it.
+mpi      := $(shell pkg-config --exists ompi-c 2>/dev/null && echo $(product)/hawser-mpi)
 shared   := $(product)/libhawser.so
 package  := $(product)/python/hawser/_abi.py
 
@@ -83,7 +85,7 @@ sub  = $(MAKE) --no-print-directory -Otarget $(jobs)
 # One line per file; V=1 shows whole commands.
 say = $(if $(V),set -x;,printf "  %-4s %s\\n" $(1) $(2);)
 
-all: $(library) $(shared) $(program) $(if $(filter release,$(MODE)),$(package)) ## build the libraries and the program
+all: $(library) $(shared) $(program) $(mpi) $(if $(filter release,$(MODE)),$(package)) ## build the libraries and the program
 	@:
 
 $(all_obj): $(out)/%.o: %.c
@@ -112,6 +114,14 @@ $(package): $(shared) $(wildcard src/python/*.* src/python/hawser/* include/haws
 
 $(program): $(cli_obj) $(library)
 	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $(cli_obj) $(library) $(LDFLAGS) $(ldlibs)
+
+# Its team stands before the library, which then gives none.
+$(out)/src/study/team-mpi.o: src/study/team.c
+	@mkdir -p $(@D)
+	@$(call say,CC,$< for Open MPI)$(CC) $(cflags) -DHAWSER_MPI $$(pkg-config --cflags ompi-c | sed 's/-I/-isystem /g') -MMD -MP -c $< -o $@
+
+$(mpi): $(cli_obj) $(out)/src/study/team-mpi.o $(library)
+	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $^ $(LDFLAGS) $(ldlibs) $$(pkg-config --libs ompi-c)
 
 $(support): $(help_obj)
 	@rm -f $@
@@ -277,7 +287,7 @@ install: all $(manual) ## install below DESTDIR/PREFIX
 	install -d $(dest)/bin $(dest)/lib/pkgconfig $(dest)/lib/cmake/hawser $(dest)/include/hawser $(dest)/share/man/man1 \
 	  $(dest)/share/bash-completion/completions $(dest)/share/hawser/scenarios $(dest)/share/hawser/templates \
 	  $(dest)/share/hawser/schema
-	install -m755 $(program) $(dest)/bin/hawser
+	install -m755 $(program) $(mpi) $(dest)/bin
 	install -m644 include/hawser/*.h $(dest)/include/hawser/
 	install -m644 $(library) $(dest)/lib/libhawser.a
 	install -m755 $(shared) $(dest)/lib/libhawser.so.$(VERSION)
@@ -297,7 +307,7 @@ install: all $(manual) ## install below DESTDIR/PREFIX
 	if [ -f $(package) ]; then d=$(python_dir)/hawser; install -d $$d && install -m644 $(dir $(package))*.py $(dir $(package))py.typed $$d; fi
 
 uninstall: ## remove what install put there
-	rm -f $(dest)/bin/hawser $(dest)/lib/libhawser.a $(dest)/lib/libhawser.so $(dest)/lib/libhawser.so.$(SOMAJOR) \
+	rm -f $(dest)/bin/hawser $(dest)/bin/hawser-mpi $(dest)/lib/libhawser.a $(dest)/lib/libhawser.so $(dest)/lib/libhawser.so.$(SOMAJOR) \
 	  $(dest)/lib/libhawser.so.$(VERSION) $(dest)/lib/pkgconfig/hawser.pc $(dest)/share/man/man1/hawser.1 \
 	  $(dest)/share/bash-completion/completions/hawser
 	rm -rf $(dest)/include/hawser $(dest)/share/hawser $(dest)/lib/cmake/hawser $(python_dir)/hawser

@@ -21,6 +21,7 @@ enum { HAW_MESSAGE_MAX = 1024 };
 
 typedef struct haw_cli {
     haw_context *context;
+    char **argv;     /* of the program */
     haw_arena arena; /* lives as long as the program */
     haw_term term;
     bool json;       /* --json was given */

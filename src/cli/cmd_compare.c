@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser compare: one scenario in several variants, side by side. */
 #include "cli/run_report.h"
-#include "cli/session.h"
-#include "study/study.h"
+#include "cli/variant_run.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,99 +21,6 @@ typedef struct compare_result {
     const char *folder; /* NULL: nothing is written */
     haw_files files;
 } compare_result;
-
-/* ---- one variant ---- */
-
-typedef struct compare_job {
-    haw_cli *cli;
-    haw_study_record record;
-    double end; /* [s] */
-} compare_job;
-
-static haw_status on_frame(void *user, const haw_frame *frame)
-{
-    compare_job *job = user;
-
-    return haw_study_frame(&job->record, frame);
-}
-
-static void on_progress(void *user, const haw_frame *frame, int contacts, double residual)
-{
-    compare_job *job = user;
-
-    haw_term_progress(&job->cli->term, frame->t, job->end, frame->step, contacts, residual);
-}
-
-/* The settings of the command line, then those of the variant: the later one of a key counts. */
-static haw_arg_list join_sets(haw_cli *cli, const compare_args *args, const haw_variant *variant)
-{
-    const int count = args->set.count + variant->sets;
-    haw_arg_list all = {.count = count,
-                        .item = haw_cli_allocate(cli, (size_t)count, sizeof *all.item)};
-
-    for (int i = 0; i < count; i++) {
-        all.item[i] = i < args->set.count ? args->set.item[i] : variant->set[i - args->set.count];
-    }
-    return all;
-}
-
-/* The probes of different variants are followed over the same time, as are their progress lines. */
-static haw_exit run_session(compare_job *job, const haw_session *session)
-{
-    const haw_observer observer = {.frame = on_frame, .progress = on_progress, .user = job};
-    haw_cli *cli = job->cli;
-    haw_study_record *record = &job->record;
-    haw_status status = haw_study_begin(record, session->scenario, session->simulation);
-    const bool started = status == HAW_OK;
-
-    job->end = haw_session_stepper(session).end;
-    if (started) {
-        status = haw_simulation_run(session->simulation, &observer, &record->run->summary);
-        haw_term_clear(&cli->term);
-        const haw_status kept = haw_study_end(record, session->simulation);
-
-        status = status == HAW_OK ? kept : status;
-    }
-    const char *why = haw_context_message(cli->context);
-
-    return status == HAW_OK ? HAW_EXIT_DONE
-                            : haw_cli_fail(cli, haw_exit_code(status, started), "variant '%s': %s",
-                                           record->run->variant->name,
-                                           why[0] != '\0' ? why : haw_status_text(status));
-}
-
-/*
- * Run one variant and keep what is compared of it.
- *
- * @param text  of the scenario where it cannot be read twice, else NULL
- * @return      exit code; a failure has been reported
- */
-static haw_exit run_variant(haw_cli *cli, const compare_args *args, const char *text,
-                            haw_study_run *run)
-{
-    compare_job job = {
-        .cli = cli,
-        .record = {.arena = &cli->arena,
-                   .run = run,
-                   .at = args->at.given ? args->at.value : (double)INFINITY},
-    };
-    haw_session session = {0};
-    const haw_arg_list set = join_sets(cli, args, run->variant);
-
-    haw_log(cli->context, HAW_LOG_INFO, "variant '%s'", run->variant->name);
-    cli->errors = 0; /* each variant has a first error of its own */
-    cli->message[0] = '\0';
-    haw_exit code = haw_session_open(cli, args->common.operand, text, &set, &session);
-
-    if (code == HAW_EXIT_DONE) {
-        code = run_session(&job, &session);
-    }
-    haw_session_close(cli, &session);
-    run->is_done = code == HAW_EXIT_DONE;
-    run->status = haw_exit_word(code);
-    run->message = cli->message[0] != '\0' ? haw_cli_format(cli, "%s", cli->message) : NULL;
-    return code;
-}
 
 /* ---- table ---- */
 
@@ -353,8 +259,8 @@ static haw_exit read_variants(haw_cli *cli, const compare_args *args, haw_study 
 {
     haw_variants variants = {0};
 
-    const haw_status status =
-        haw_variants_read(&cli->arena, args->vary.count, args->vary.item, &variants);
+    const haw_status status = haw_variants_read(&cli->arena, args->vary.count, args->vary.item,
+                                                (haw_sampling){0}, &variants);
 
     if (status != HAW_OK) {
         return refuse(cli, "vary", status);
@@ -396,14 +302,16 @@ static haw_exit read_input(haw_cli *cli, const compare_args *args, const char **
 /* The largest exit code matters most: interrupted, files, refused, ended. */
 static haw_exit run_all(haw_cli *cli, const compare_args *args, haw_study *study)
 {
-    const char *text;
-    haw_exit code = read_input(cli, args, &text);
+    haw_variant_job job = {.file = args->common.operand,
+                           .set = &args->set,
+                           .at = args->at.given ? args->at.value : (double)INFINITY};
+    haw_exit code = read_input(cli, args, &job.text);
 
     if (code != HAW_EXIT_DONE) {
         return code;
     }
     for (int i = 0; i < study->runs; i++) {
-        const haw_exit one = run_variant(cli, args, text, &study->run[i]);
+        const haw_exit one = haw_variant_run(cli, &job, &study->run[i]);
 
         code = one > code ? one : code;
         if (one != HAW_EXIT_DONE && one != HAW_EXIT_IO && !study->run[i].has_run) {

@@ -31,12 +31,22 @@
 
 extern const haw_command haw_command_run, haw_command_check, haw_command_new, haw_command_list,
     haw_command_theory, haw_command_export, haw_command_plot, haw_command_modes, haw_command_solve,
-    haw_command_bench, haw_command_compare;
+    haw_command_bench, haw_command_compare, haw_command_study;
 
 const haw_command *const haw_commands[] = {
-    &haw_command_run,    &haw_command_check,  &haw_command_new,     &haw_command_list,
-    &haw_command_theory, &haw_command_export, &haw_command_plot,    &haw_command_modes,
-    &haw_command_solve,  &haw_command_bench,  &haw_command_compare, NULL,
+    &haw_command_run,
+    &haw_command_check,
+    &haw_command_new,
+    &haw_command_list,
+    &haw_command_theory,
+    &haw_command_export,
+    &haw_command_plot,
+    &haw_command_modes,
+    &haw_command_solve,
+    &haw_command_bench,
+    &haw_command_compare,
+    &haw_command_study,
+    NULL,
 };
 
 /* A BLAS that splits sums over threads gives other bits for another number of them. */
@@ -152,7 +162,7 @@ static bool wants_json(int argc, char *const *argv)
 
 int main(int argc, char **argv)
 {
-    haw_cli cli = {0};
+    haw_cli cli = {.argv = argv};
 
     use_one_blas_thread();
     haw_term_init(&cli.term, false, 0);

@@ -5,7 +5,7 @@
  * item by its number from 0. Values become part of the tree and are checked by the readers like the
  * file itself.
  */
-#include "scenario/reader.h"
+#include "scenario/grammar.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,13 +164,25 @@ static haw_yaml_node *descend(haw_yaml *yaml, haw_yaml_node *node, const char *p
     return NULL;
 }
 
-/* `contact.key`: the key in every pair. */
+/* Whether a word alone can only mean a key of contact pairs. */
+static bool is_of_contact(const char *word)
+{
+    const haw_mapping *scenario = &haw_mapping_scenario, *pair = haw_list_contacts.mapping;
+    return haw_mapping_find(scenario, word) == NULL && haw_mapping_row(scenario, word) == NULL &&
+           (haw_mapping_find(pair, word) != NULL || haw_mapping_row(pair, word) != NULL);
+}
+
+/* `contact.key`, or `key` alone: the key in every pair. */
 static bool set_every_pair(haw_yaml *yaml, haw_yaml_node *list, const char *part,
                            const haw_yaml_node *value, int set)
 {
-    const haw_yaml_node *contact = haw_yaml_get(yaml->root, "contact");
+    haw_yaml_node *contact = haw_yaml_get(yaml->root, "contact");
     int same = 0;
-    if (list != contact || list->kind != HAW_YAML_LIST || find_item(list, part, &same) != NULL) {
+    if (contact != NULL && list == yaml->root && is_of_contact(part)) {
+        list = contact;
+    }
+    if (contact == NULL || list != contact || list->kind != HAW_YAML_LIST ||
+        find_item(list, part, &same) != NULL) {
         return false;
     }
     if (list->count == 0) {

@@ -471,8 +471,7 @@ static void frame(haw_text *script, const int size[2], int panel, const char *la
                    0.96 - (double)(lines * LINE) / size[1]);
 }
 
-/* Tics of a logarithmic axis: powers of ten, or 1, 2, 5 where there are few of them. */
-static void put_log_tics(haw_text *script, char axis, double low, double high)
+void haw_study_log_tics(haw_text *script, char axis, double low, double high)
 {
     const char *comma = "";
     if (high > 300.0 * low) {
@@ -497,7 +496,7 @@ static void put_axis(haw_text *script, char axis, const haw_interval *s, bool is
     if (is_log && isfinite(width)) {
         (void)fprintf(script->stream, "set logscale %c\nset %crange [%.9g:%.9g]\n", axis, axis,
                       s->from / 1.6, s->to * 1.6);
-        put_log_tics(script, axis, s->from / 1.6, s->to * 1.6);
+        haw_study_log_tics(script, axis, s->from / 1.6, s->to * 1.6);
         return;
     }
     (void)fprintf(script->stream, "unset logscale %c\nset %ctics autofreq\nset format %c '%%g'\n",

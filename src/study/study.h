@@ -6,10 +6,13 @@
 #ifndef HAWSER_STUDY_STUDY_H
 #define HAWSER_STUDY_STUDY_H
 
+#include "io/file.h"
 #include "report/report.h"
 #include "study/variant.h"
 
 #include <hawser/scenario.h>
+
+#include <stdio.h>
 
 /* A cable at one instant. Closed cables begin above their middle, not at their first node, so that
  * cables that have run equally far, but not exactly, are compared place by place. */
@@ -124,6 +127,10 @@ extern const char *const haw_study_table_names[];
 HAW_NODISCARD haw_status haw_study_tables(haw_context *context, const haw_study *study,
                                           const char *folder);
 
+/** One run as two lines: headers and values, those of its probes at the end, the least, the
+ * largest. */
+void haw_study_put(FILE *stream, const haw_study_run *run);
+
 /**
  * Draw profiles (one for each cable), histories and sweep from these tables, each as PNG and SVG.
  *
@@ -132,5 +139,8 @@ HAW_NODISCARD haw_status haw_study_tables(haw_context *context, const haw_study 
 HAW_NODISCARD haw_status haw_study_figures(haw_context *context, const haw_study *study,
                                            const char *folder, haw_report_written written,
                                            void *user);
+
+/** Tics of a logarithmic axis: powers of ten, or 1, 2, 5 where there are few of them. */
+void haw_study_log_tics(haw_text *script, char axis, double low, double high);
 
 #endif

@@ -11,7 +11,7 @@
 
 /* ---- one row for each run ---- */
 
-static void put_header(FILE *stream, const haw_study_probe *probe, int part)
+static void put_header(FILE *stream, const haw_study_probe *probe, int part, const char *of)
 {
     static const char *const axis[] = {"_x", "_y", "_z"};
     const bool is_vector = probe->size > 1 && probe->size <= 3;
@@ -21,8 +21,8 @@ static void put_header(FILE *stream, const haw_study_probe *probe, int part)
     }
     const bool has_unit = probe->unit[0] != '\0';
     char header[HAW_HEADER_MAX];
-    (void)snprintf(header, sizeof header, "%s%s%s%s%s", probe->name,
-                   is_vector ? axis[part] : number, has_unit ? "[" : "", probe->unit,
+    (void)snprintf(header, sizeof header, "%s%s%s%s%s%s", probe->name,
+                   is_vector ? axis[part] : number, of, has_unit ? "[" : "", probe->unit,
                    has_unit ? "]" : "");
     (void)fputc(',', stream);
     haw_csv_text(stream, header);
@@ -59,7 +59,7 @@ static void put_probe_headers(FILE *stream, const haw_study_run *reference)
 {
     for (int i = 0; i < reference->probes; i++) {
         for (int k = 0; k < reference->probe[i].size; k++) {
-            put_header(stream, &reference->probe[i], k);
+            put_header(stream, &reference->probe[i], k, "");
         }
     }
 }
@@ -74,39 +74,87 @@ static void put_errors(FILE *stream, const haw_study_run *run, const haw_study_r
     }
 }
 
+static const char run_headers[] =
+    "step[s],t_end[s],cpu_seconds[s],steps,newton_iterations,factorizations,iterations_total,"
+    "unconverged_steps,rejected_steps,contacts_max,elements,contact_points,penetration_max[m],"
+    "balance_error[J],balance_drift[J]";
+
+/* Behind the status of a run, a comma before each. */
+static void put_run(FILE *stream, const haw_study_run *run)
+{
+    const haw_certificate *certificate = &run->summary.certificate;
+    haw_csv_number(stream, run->summary.step);
+    haw_csv_number(stream, run->summary.t_end);
+    haw_csv_number(stream, run->summary.cpu_seconds);
+    (void)fprintf(stream, ",%ld,%ld,%ld,%ld,%ld,%ld,%d,%d,%d", run->summary.steps,
+                  certificate->newton_iterations, certificate->factorizations,
+                  certificate->iterations_total, certificate->unconverged_steps,
+                  certificate->rejected_steps, certificate->contacts_max, run->elements,
+                  run->points);
+    haw_csv_number(stream, certificate->penetration_max);
+    haw_csv_number(stream, run->summary.ledger.balance_error);
+    haw_csv_number(stream, run->summary.ledger.balance_drift);
+}
+
 static void write_summary(const haw_study *study, FILE *stream)
 {
     const haw_study_run *reference = reference_of(study);
-    (void)fputs("variant,status,is_reference,step[s],t_end[s],cpu_seconds[s],steps,"
-                "newton_iterations,factorizations,iterations_total,unconverged_steps,"
-                "rejected_steps,contacts_max,elements,contact_points,penetration_max[m],"
-                "balance_error[J],balance_drift[J],error,tension_l2",
-                stream);
+    (void)fprintf(stream, "variant,status,is_reference,%s,error,tension_l2", run_headers);
     put_error_headers(stream, reference);
     put_probe_headers(stream, reference);
     (void)fputc('\n', stream);
     for (int i = 0; i < study->runs; i++) {
         const haw_study_run *run = &study->run[i];
-        const haw_certificate *certificate = &run->summary.certificate;
         haw_csv_text(stream, run->variant->name);
         (void)fprintf(stream, ",%s,%d", run->status, i == study->reference);
-        haw_csv_number(stream, run->summary.step);
-        haw_csv_number(stream, run->summary.t_end);
-        haw_csv_number(stream, run->summary.cpu_seconds);
-        (void)fprintf(stream, ",%ld,%ld,%ld,%ld,%ld,%ld,%d,%d,%d", run->summary.steps,
-                      certificate->newton_iterations, certificate->factorizations,
-                      certificate->iterations_total, certificate->unconverged_steps,
-                      certificate->rejected_steps, certificate->contacts_max, run->elements,
-                      run->points);
-        haw_csv_number(stream, run->summary.certificate.penetration_max);
-        haw_csv_number(stream, run->summary.ledger.balance_error);
-        haw_csv_number(stream, run->summary.ledger.balance_drift);
+        put_run(stream, run);
         put_errors(stream, run, reference);
         for (int k = 0; k < reference->probes; k++) {
             put_probe(stream, run, &reference->probe[k], run->frames - 1);
         }
         (void)fputc('\n', stream);
     }
+}
+
+/* ---- one run: a line of headers, and its values ---- */
+
+/* The value of the last frame, the least and the largest of all. */
+static void put_span(FILE *stream, const haw_study_run *run, int value)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int f = 0; f < run->frames; f++) {
+        const double x = run->value[(size_t)f * (size_t)run->values + (size_t)value];
+        low = fmin(low, x);
+        high = fmax(high, x);
+    }
+    haw_csv_number(stream,
+                   run->value[(size_t)(run->frames - 1) * (size_t)run->values + (size_t)value]);
+    haw_csv_number(stream, low);
+    haw_csv_number(stream, high);
+}
+
+void haw_study_put(FILE *stream, const haw_study_run *run)
+{
+    (void)fputs("status,message", stream);
+    if (run->has_run) {
+        (void)fprintf(stream, ",%s", run_headers);
+    }
+    for (int i = 0; run->has_run && i < run->probes; i++) {
+        for (int k = 0; k < run->probe[i].size; k++) {
+            put_header(stream, &run->probe[i], k, "");
+            put_header(stream, &run->probe[i], k, "_min");
+            put_header(stream, &run->probe[i], k, "_max");
+        }
+    }
+    (void)fprintf(stream, "\n%s,", run->status);
+    haw_csv_text(stream, run->message != NULL ? run->message : "");
+    if (run->has_run) {
+        put_run(stream, run);
+    }
+    for (int i = 0; run->has_run && i < run->values; i++) {
+        put_span(stream, run, i);
+    }
+    (void)fputc('\n', stream);
 }
 
 /* ---- profiles and histories ---- */

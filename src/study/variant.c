@@ -4,6 +4,7 @@
 
 #include "scenario/grammar.h"
 
+#include <gsl/gsl_randist.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,8 @@ typedef struct choice {
 
 typedef struct axis {
     const char *text;
-    const char *path; /* of a list of values, NULL for named variants */
+    int paths;
+    const char **path; /* as in haw_variant_axis */
     int choices;
     choice *choice;
 } axis;
@@ -103,6 +105,46 @@ static double number(const char *text)
     return end != text && *end == '\0' && isfinite(value) ? value : (double)NAN;
 }
 
+/* from:to, from:to:count, each with :log behind it or not. */
+typedef struct range {
+    double from, to;
+    int count; /* 0: not given, -1: no range although it begins like one */
+    bool is_log;
+} range;
+
+/* Whether a text begins like a range. */
+static bool read_range(const char *text, range *r)
+{
+    char *end = NULL;
+    *r = (range){.from = strtod(text, &end)};
+    if (end == text || *end != ':') {
+        return false;
+    }
+    text = end + 1;
+    r->to = strtod(text, &end);
+    bool is_good = end != text && isfinite(r->from) && isfinite(r->to) && r->from != r->to;
+    r->is_log = strcmp(end, ":log") == 0;
+    if (*end == ':' && !r->is_log) {
+        const long count = strtol(end + 1, &end, 10);
+        r->count = (int)fmin((double)count, HAW_VARIANTS_MAX + 1.0);
+        r->is_log = strcmp(end, ":log") == 0;
+        is_good = is_good && count >= 2;
+    }
+    is_good = is_good && (r->is_log ? r->from > 0.0 && r->to > 0.0 : *end == '\0');
+    r->count = is_good ? r->count : -1;
+    return true;
+}
+
+/* The value at a place 0 ... 1 of a range, as the text that the scenario reads: twelve digits. */
+static const char *value_at(haw_arena *arena, const range *r, double place)
+{
+    char text[32];
+    (void)snprintf(text, sizeof text, "%.12g",
+                   r->is_log ? r->from * pow(r->to / r->from, place)
+                             : r->from + place * (r->to - r->from));
+    return haw_arena_string(arena, text);
+}
+
 /* How many parts `stops` separate, an upper bound for the room of lists. */
 static size_t count_parts(const char *text, const char *stops)
 {
@@ -111,6 +153,11 @@ static size_t count_parts(const char *text, const char *stops)
         count += strchr(stops, *at) != NULL;
     }
     return count;
+}
+
+static haw_status refuse_many(haw_arena *arena)
+{
+    return haw_fail(arena->context, HAW_ERR_INPUT, "more than %d variants", HAW_VARIANTS_MAX);
 }
 
 /* ---- one text ---- */
@@ -169,6 +216,14 @@ static haw_status read_named(haw_arena *arena, const char *text, const char *par
     return read_sets(arena, text, colon + 1, to);
 }
 
+static haw_status add_choice(haw_arena *arena, axis *a, choice added)
+{
+    a->choice = haw_arena_extend(arena, a->choice, (size_t)a->choices, sizeof *a->choice);
+    HAW_TRY(haw_arena_status(arena));
+    a->choice[a->choices++] = added;
+    return a->choices <= HAW_VARIANTS_MAX ? HAW_OK : refuse_many(arena);
+}
+
 static haw_status read_names(haw_arena *arena, axis *a)
 {
     for (const char *from = a->text; from != NULL;) {
@@ -177,7 +232,9 @@ static haw_status read_names(haw_arena *arena, axis *a)
         if (part[0] == '\0') {
             continue;
         }
-        HAW_TRY(read_named(arena, a->text, part, &a->choice[a->choices++]));
+        choice named = {0};
+        HAW_TRY(read_named(arena, a->text, part, &named));
+        HAW_TRY(add_choice(arena, a, named));
     }
     return HAW_OK;
 }
@@ -195,17 +252,40 @@ static haw_status add_value(haw_arena *arena, axis *a, list *l, const char *valu
         l->values++; /* one too many is reported with the rest */
         return HAW_OK;
     }
-    choice *to = &a->choice[l->values++];
     if (l->number == 0) {
         const char *dot = strrchr(l->path, '.');
-        to->name = join(arena, dot != NULL ? dot + 1 : l->path, "=", value);
-        to->set = haw_arena_allocate(arena, count_parts(a->text, "="), sizeof *to->set);
-        to->value = number(value);
-        a->choices++;
+        HAW_TRY(
+            add_choice(arena, a,
+                       (choice){.name = join(arena, dot != NULL ? dot + 1 : l->path, "=", value),
+                                .set = haw_arena_allocate(arena, count_parts(a->text, "="),
+                                                          sizeof(const char *)),
+                                .value = number(value)}));
     }
+    choice *to = &a->choice[l->values++];
     HAW_TRY(haw_arena_status(arena));
     to->set[to->sets++] = join(arena, l->path, "=", value);
     return haw_arena_status(arena);
+}
+
+/* One value of a list, or all those of a range. */
+static haw_status read_value(haw_arena *arena, axis *a, list *l, const char *value)
+{
+    range r;
+    if (!read_range(value, &r)) {
+        return value[0] != '\0' ? add_value(arena, a, l, value)
+                                : refuse(arena, a->text, "a value is missing between two commas");
+    }
+    if (r.count <= 0) {
+        return refuse(arena, a->text,
+                      "a range has the form from:to:count (at least 2), or from:to:count:log "
+                      "between positive numbers");
+    }
+    for (int i = 0; i < r.count; i++) {
+        const char *point = value_at(arena, &r, (double)i / (r.count - 1));
+        HAW_TRY(haw_arena_status(arena));
+        HAW_TRY(add_value(arena, a, l, point));
+    }
+    return HAW_OK;
 }
 
 /* value,value,... */
@@ -214,10 +294,7 @@ static haw_status read_list(haw_arena *arena, axis *a, list *l, const char *valu
     for (const char *from = values; from != NULL;) {
         const char *value = "";
         HAW_TRY(next_part(arena, a->text, ",", &from, &value));
-        if (value[0] == '\0') {
-            return refuse(arena, a->text, "a value is missing between two commas");
-        }
-        HAW_TRY(add_value(arena, a, l, value));
+        HAW_TRY(read_value(arena, a, l, value));
     }
     return l->values == a->choices ? HAW_OK
                                    : refuse(arena, a->text, "its lists differ in their lengths");
@@ -263,7 +340,10 @@ static haw_status read_values(haw_arena *arena, axis *a)
         }
         list l = {.path = copy(arena, word, equals), .number = lists++};
         HAW_TRY(haw_arena_status(arena));
-        a->path = l.number == 0 ? l.path : a->path;
+        a->path = l.number == 0 ? haw_arena_allocate(arena, 1, sizeof *a->path) : a->path;
+        HAW_TRY(haw_arena_status(arena));
+        a->path[0] = l.number == 0 ? l.path : a->path[0];
+        a->paths = 1;
         HAW_TRY(read_list(arena, a, &l, equals + 1));
         from = end;
     }
@@ -291,8 +371,6 @@ static haw_status read_axis(haw_arena *arena, const char *text, axis *a)
 {
     const char *colon = strchr(text, ':'), *equals = strchr(text, '=');
     *a = (axis){.text = text};
-    a->choice = haw_arena_allocate(arena, count_parts(text, ";,"), sizeof *a->choice);
-    HAW_TRY(haw_arena_status(arena));
     if (equals != NULL && (colon == NULL || equals < colon)) {
         HAW_TRY(read_values(arena, a));
     } else if (colon != NULL) {
@@ -311,7 +389,7 @@ static void lengthen_names(int axes, axis *a)
 {
     for (int i = 0; i < axes; i++) {
         for (int j = 0; j < i; j++) {
-            if (a[i].path == NULL || a[j].path == NULL ||
+            if (a[i].paths != 1 || a[j].paths != 1 ||
                 strncmp(a[i].choice[0].name, a[j].choice[0].name,
                         strcspn(a[i].choice[0].name, "=") + 1) != 0) {
                 continue;
@@ -331,7 +409,7 @@ static int find_swept(int axes, const axis *a)
 {
     int found = -1;
     for (int i = 0; i < axes; i++) {
-        bool numeric = a[i].path != NULL && a[i].choices > 1;
+        bool numeric = a[i].paths == 1 && a[i].choices > 1;
         for (int k = 0; k < a[i].choices; k++) {
             numeric = numeric && !isnan(a[i].choice[k].value);
         }
@@ -374,6 +452,7 @@ static haw_status make_variant(haw_arena *arena, int axes, const axis *a, const 
     const char **set = haw_arena_allocate(arena, sets + 1, sizeof *set);
     variant->name = join_names(arena, axes, a, pick, -1);
     variant->set = set;
+    variant->pick = pick;
     variant->value = (double)NAN;
     HAW_TRY(haw_arena_status(arena));
     for (int i = 0; i < axes; i++) {
@@ -398,11 +477,12 @@ static int group_of(int axes, const axis *a, const int *pick, int swept)
 static haw_status multiply(haw_arena *arena, int axes, const axis *a, haw_variants *variants)
 {
     const int swept = find_swept(axes, a);
-    int *pick = haw_arena_allocate(arena, (size_t)axes, sizeof *pick);
+    int *pick =
+        haw_arena_allocate(arena, (size_t)variants->count * ((size_t)axes + 1), sizeof *pick);
     HAW_TRY(haw_arena_status(arena));
-    variants->swept = swept >= 0 ? a[swept].path : NULL;
+    variants->swept = swept >= 0 ? a[swept].path[0] : NULL;
     variants->groups = swept >= 0 ? variants->count / a[swept].choices : variants->count;
-    for (int i = 0; i < variants->count; i++) {
+    for (int i = 0; i < variants->count; i++, pick += axes) {
         haw_variant *variant = &variants->item[i];
         split(axes, a, i, pick);
         HAW_TRY(make_variant(arena, axes, a, pick, variant));
@@ -413,26 +493,129 @@ static haw_status multiply(haw_arena *arena, int axes, const axis *a, haw_varian
     return haw_arena_status(arena);
 }
 
+/* What the axes offer, for those who draw it. */
+static haw_status list_axes(haw_arena *arena, int axes, const axis *a, haw_variants *variants)
+{
+    variants->axes = axes;
+    variants->axis = haw_arena_allocate(arena, (size_t)axes + 1, sizeof *variants->axis);
+    HAW_TRY(haw_arena_status(arena));
+    for (int i = 0; i < axes; i++) {
+        const char **name = haw_arena_allocate(arena, (size_t)a[i].choices, sizeof *name);
+        HAW_TRY(haw_arena_status(arena));
+        for (int k = 0; k < a[i].choices; k++) {
+            name[k] = a[i].choice[k].name;
+        }
+        variants->axis[i] = (haw_variant_axis){
+            .choices = a[i].choices, .paths = a[i].paths, .path = a[i].path, .name = name};
+    }
+    return HAW_OK;
+}
+
+/* ---- the hypercube ---- */
+
+/* A text path=from:to, or with :log behind it. */
+static bool read_side(haw_arena *arena, const char *text, const char **path, range *r)
+{
+    const char *equals = strchr(text, '=');
+    const bool is_side =
+        equals != NULL && equals > text && read_range(equals + 1, r) && r->count == 0;
+    *path = is_side ? copy(arena, text, equals) : NULL;
+    return is_side;
+}
+
+static haw_status add_side(haw_arena *arena, axis *a, const char *path, const range *r,
+                           const gsl_rng *rng)
+{
+    int *part = haw_arena_allocate(arena, (size_t)a->choices, sizeof *part);
+    a->path = haw_arena_extend(arena, a->path, (size_t)a->paths, sizeof *a->path);
+    HAW_TRY(haw_arena_status(arena));
+    a->path[a->paths++] = path;
+    for (int i = 0; i < a->choices; i++) {
+        part[i] = i;
+    }
+    gsl_ran_shuffle(rng, part, (size_t)a->choices, sizeof *part);
+    for (int i = 0; i < a->choices; i++) {
+        const char *value = value_at(arena, r, (part[i] + gsl_rng_uniform(rng)) / a->choices);
+        HAW_TRY(haw_arena_status(arena));
+        a->choice[i].set[a->choice[i].sets++] = join(arena, path, "=", value);
+    }
+    return haw_arena_status(arena);
+}
+
+static haw_status begin_hypercube(haw_arena *arena, int sides, int samples, axis *a)
+{
+    *a = (axis){.text = ""};
+    for (int i = 0; i < samples; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "sample %d", i + 1);
+        HAW_TRY(add_choice(
+            arena, a,
+            (choice){.name = haw_arena_string(arena, name),
+                     .set = haw_arena_allocate(arena, (size_t)sides, sizeof(const char *)),
+                     .value = (double)NAN}));
+    }
+    return haw_arena_status(arena);
+}
+
+/* ---- all texts together ---- */
+
+/* One axis for each text, and the hypercube at the place of its first. */
+static haw_status read_axes(haw_arena *arena, int texts, const char *const *text, int samples,
+                            const gsl_rng *rng, axis *a)
+{
+    axis *cube = NULL;
+    haw_status status = HAW_OK;
+    for (int i = 0; i < texts && status == HAW_OK; i++) {
+        const char *path = NULL;
+        range r;
+        if (samples == 0 || !read_side(arena, text[i], &path, &r)) {
+            status = read_axis(arena, text[i], &a[i]);
+            continue;
+        }
+        if (cube == NULL) {
+            cube = &a[i];
+            status = begin_hypercube(arena, texts, samples, cube);
+        }
+        status = status == HAW_OK ? add_side(arena, cube, path, &r, rng) : status;
+    }
+    HAW_TRY(status);
+    return samples == 0 || cube != NULL
+               ? HAW_OK
+               : haw_fail(arena->context, HAW_ERR_INPUT,
+                          "samples are drawn from ranges, and there is none: write path=from:to");
+}
+
 haw_status haw_variants_read(haw_arena *arena, int texts, const char *const *text,
-                             haw_variants *variants)
+                             haw_sampling sampling, haw_variants *variants)
 {
     axis *axes = haw_arena_allocate(arena, (size_t)texts + 1, sizeof *axes);
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    int count = 0;
+    haw_status status = axes != NULL && rng != NULL ? HAW_OK : HAW_ERR_NOMEM;
+    if (status == HAW_OK) {
+        gsl_rng_set(rng, (unsigned long)sampling.seed);
+        status = read_axes(arena, texts, text, sampling.samples, rng, axes);
+    }
+    gsl_rng_free(rng);
+    HAW_TRY(status);
+    for (int i = 0; i < texts; i++) { /* the other sides of the hypercube offer nothing */
+        axes[count] = axes[i];
+        count += axes[i].choices > 0;
+    }
     *variants = (haw_variants){.count = 1};
-    HAW_TRY(haw_arena_status(arena));
-    for (int i = 0; i < texts; i++) {
-        HAW_TRY(read_axis(arena, text[i], &axes[i]));
+    for (int i = 0; i < count; i++) {
         if ((long)variants->count * axes[i].choices > HAW_VARIANTS_MAX) {
-            return haw_fail(arena->context, HAW_ERR_INPUT, "more than %d variants",
-                            HAW_VARIANTS_MAX);
+            return refuse_many(arena);
         }
         variants->count *= axes[i].choices;
     }
-    lengthen_names(texts, axes);
-    const size_t count = (size_t)variants->count;
-    variants->item = haw_arena_allocate(arena, count, sizeof *variants->item);
-    variants->group_name = haw_arena_allocate(arena, count, sizeof *variants->group_name);
+    lengthen_names(count, axes);
+    const size_t items = (size_t)variants->count;
+    variants->item = haw_arena_allocate(arena, items, sizeof *variants->item);
+    variants->group_name = haw_arena_allocate(arena, items, sizeof *variants->group_name);
     HAW_TRY(haw_arena_status(arena));
-    return multiply(arena, texts, axes, variants);
+    HAW_TRY(list_axes(arena, count, axes, variants));
+    return multiply(arena, count, axes, variants);
 }
 
 haw_status haw_variant_read(haw_arena *arena, const char *text, haw_variant *variant)
@@ -444,6 +627,17 @@ haw_status haw_variant_read(haw_arena *arena, const char *text, haw_variant *var
     *variant = (haw_variant){
         .name = only.name, .sets = only.sets, .set = only.set, .group = -1, .value = (double)NAN};
     return HAW_OK;
+}
+
+const char *haw_variant_value(const haw_variant *variant, const char *path)
+{
+    const size_t length = strlen(path);
+    for (int i = variant->sets - 1; i >= 0; i--) {
+        if (strncmp(variant->set[i], path, length) == 0 && variant->set[i][length] == '=') {
+            return variant->set[i] + length + 1;
+        }
+    }
+    return NULL;
 }
 
 const char *haw_variant_unit(const char *path)

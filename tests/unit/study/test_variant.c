@@ -3,7 +3,9 @@
 #include "study/variant.h"
 #include "support/near.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct fixture {
@@ -35,7 +37,8 @@ static haw_variants read_texts(void **state, int texts, const char *const *text)
     fixture *f = *state;
     haw_variants variants;
 
-    assert_int_equal(haw_variants_read(&f->arena, texts, text, &variants), HAW_OK);
+    assert_int_equal(haw_variants_read(&f->arena, texts, text, (haw_sampling){0}, &variants),
+                     HAW_OK);
     return variants;
 }
 
@@ -191,13 +194,22 @@ static void every_malformed_text_gives_one_line(void **state)
         {"a: x='1; b: x=2", "not closed"},
         {"a: x=[1; b: x=2", "not closed"},
         {"a: x=1; a: x=2", "is there twice"},
+        {"x=0:1", "form from:to:count"},
+        {"x=0:1:1", "form from:to:count"},
+        {"x=0:1:2.5", "form from:to:count"},
+        {"x=0:0:3", "form from:to:count"},
+        {"x=0:1:3:log", "form from:to:count"},
+        {"x=1:2:3:lag", "form from:to:count"},
+        {"x=1:", "form from:to:count"},
+        {"x=0:1:10001", "more than 10000"},
     };
     fixture *f = *state;
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         haw_variants variants;
 
-        assert_int_equal(haw_variants_read(&f->arena, 1, &bad[i][0], &variants), HAW_ERR_INPUT);
+        assert_int_equal(haw_variants_read(&f->arena, 1, &bad[i][0], (haw_sampling){0}, &variants),
+                         HAW_ERR_INPUT);
         const char *message = haw_context_message(f->context);
 
         if (strstr(message, bad[i][1]) == NULL || strchr(message, '\n') != NULL) {
@@ -206,10 +218,75 @@ static void every_malformed_text_gives_one_line(void **state)
     }
 }
 
+/* Ends included, equal distances or equal ratios; beside other values and other lists. */
+static void ranges_are_lists_of_values(void **state)
+{
+    const char *const text[] = {"contact.friction=0:1:5", "x=0.5,1:100:3:log y=1:5:4",
+                                "gravity=[0,-9.81]"};
+    const haw_variants v = read_texts(state, 3, text);
+
+    assert_int_equal(v.count, 20);
+    for (int i = 0; i < 5; i++) {
+        assert_near(strtod(haw_variant_value(&v.item[4 * i], "contact.friction"), NULL), 0.25 * i,
+                    0.0, 0.0);
+    }
+    assert_string_equal(v.item[4].name, "friction=0.25, x=0.5, gravity=[0,-9.81]");
+    assert_string_equal(haw_variant_value(&v.item[0], "x"), "0.5");
+    assert_string_equal(haw_variant_value(&v.item[2], "x"), "10");
+    assert_string_equal(haw_variant_value(&v.item[3], "x"), "100");
+    assert_near(strtod(haw_variant_value(&v.item[1], "y"), NULL), 1.0 + 4.0 / 3.0, 0.0, 1e-11);
+    assert_null(haw_variant_value(&v.item[0], "contact"));
+    assert_int_equal(v.axes, 3);
+    assert_string_equal(v.axis[1].path[0], "x");
+    assert_int_equal(v.item[7].pick[0], 1);
+    assert_int_equal(v.item[7].pick[1], 3);
+}
+
+/* Each of the equal parts of each side has one point; a list multiplies the hypercube. */
+static void a_hypercube_has_a_point_in_every_part(void **state)
+{
+    enum { SAMPLES = 50 };
+
+    const char *const text[] = {"a=-1:1", "l=p,q", "b=1:1000:log"};
+    fixture *f = *state;
+    haw_variants v, again, other;
+    int seen[2][SAMPLES] = {{0}}, together = 0;
+
+    assert_int_equal(haw_variants_read(&f->arena, 3, text, (haw_sampling){SAMPLES, 7}, &v), HAW_OK);
+    assert_int_equal(haw_variants_read(&f->arena, 3, text, (haw_sampling){SAMPLES, 7}, &again),
+                     HAW_OK);
+    assert_int_equal(haw_variants_read(&f->arena, 3, text, (haw_sampling){SAMPLES, 8}, &other),
+                     HAW_OK);
+    assert_int_equal(v.count, 2 * SAMPLES);
+    assert_int_equal(v.axis[0].paths, 2);
+    assert_string_equal(v.item[2].name, "sample 2, l=p");
+    for (int i = 0; i < SAMPLES; i++) {
+        const double a = strtod(haw_variant_value(&v.item[2 * i], "a"), NULL);
+        const double b = strtod(haw_variant_value(&v.item[2 * i], "b"), NULL);
+        const int part[] = {(int)floor((a + 1.0) / 2.0 * SAMPLES),
+                            (int)floor(log10(b) / 3.0 * SAMPLES)};
+
+        for (int k = 0; k < 2; k++) {
+            assert_in_range(part[k], 0, SAMPLES - 1);
+            assert_int_equal(seen[k][part[k]]++, 0);
+        }
+        together += part[0] == part[1];
+        assert_string_equal(haw_variant_value(&v.item[2 * i + 1], "a"),
+                            haw_variant_value(&v.item[2 * i], "a"));
+        assert_string_equal(haw_variant_value(&again.item[2 * i], "b"),
+                            haw_variant_value(&v.item[2 * i], "b"));
+    }
+    assert_true(together < SAMPLES / 4);
+    assert_string_not_equal(haw_variant_value(&other.item[0], "a"),
+                            haw_variant_value(&v.item[0], "a"));
+    assert_int_equal(haw_variants_read(&f->arena, 1, text + 1, (haw_sampling){3, 1}, &v),
+                     HAW_ERR_INPUT);
+}
+
 static void too_many_variants_are_refused(void **state)
 {
     static char text[8192];
-    const char *const texts[] = {text, text};
+    const char *const texts[] = {text, text, text};
     fixture *f = *state;
     haw_variants variants;
     size_t used = (size_t)snprintf(text, sizeof text, "x=0");
@@ -217,10 +294,11 @@ static void too_many_variants_are_refused(void **state)
     for (int i = 1; i < 40; i++) {
         used += (size_t)snprintf(text + used, sizeof text - used, ",%d", i);
     }
-    assert_int_equal(haw_variants_read(&f->arena, 1, texts, &variants), HAW_OK);
+    assert_int_equal(haw_variants_read(&f->arena, 1, texts, (haw_sampling){0}, &variants), HAW_OK);
     assert_int_equal(variants.count, 40);
-    assert_int_equal(haw_variants_read(&f->arena, 2, texts, &variants), HAW_ERR_INPUT);
-    assert_non_null(strstr(haw_context_message(f->context), "more than 1000"));
+    assert_int_equal(haw_variants_read(&f->arena, 3, texts, (haw_sampling){0}, &variants),
+                     HAW_ERR_INPUT);
+    assert_non_null(strstr(haw_context_message(f->context), "more than 10000"));
 }
 
 static void one_variant_can_be_read_alone(void **state)
@@ -270,6 +348,8 @@ TEST_FILE(test_variant)
                                         tear_down),
         cmocka_unit_test_setup_teardown(quotes_and_brackets_keep_what_separates, set_up, tear_down),
         cmocka_unit_test_setup_teardown(every_malformed_text_gives_one_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ranges_are_lists_of_values, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_hypercube_has_a_point_in_every_part, set_up, tear_down),
         cmocka_unit_test_setup_teardown(too_many_variants_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_variant_can_be_read_alone, set_up, tear_down),
         cmocka_unit_test(keys_have_the_units_of_their_tables),
