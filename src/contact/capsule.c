@@ -5,8 +5,13 @@
  * chord. A piece that follows the surface is as near to it everywhere: its contact is its middle.
  * What differs of the gap there is the shape of the element, which the contact force changes, so
  * that the nearest point would jump from step to step: the yarn rocks and works itself loose.
+ *
+ * Under a compliant law every piece has its point, at one of its ends too: half of the stiffness
+ * per length is that of the pieces, half that of the grid points (haw_pair_weight). A point that
+ * jumps from the end of a landing piece to its middle would make energy: it goes there in
+ * proportion.
  */
-#include "contact/narrow.h"
+#include "contact/press.h"
 
 #include <math.h>
 
@@ -20,13 +25,19 @@ static const double end_zone = 0.02;
  */
 static const double FOLLOWS = 0.05;
 
+/* Under a compliant law the point is where the gap is smallest with this part of the length times
+ * (x - 1/2)^2 more: at an end while the piece leans by more. */
+static const double LEANS = 0.1;
+
 typedef struct piece {
     const haw_view *view;
     int e;
     double from, width; /* local coordinates of the element */
+    double lean;        /* LEANS times the length, 0: set-valued [m] */
 } piece;
 
-/* Smallest gap at the fraction x of a piece, INFINITY beyond the end of the surface. */
+/* What is least at the fraction x of a piece: the smallest gap, INFINITY beyond the end of the
+ * surface, and the lean. */
 static double gap_at(const piece *p, double x)
 {
     double place[3];
@@ -37,7 +48,7 @@ static double gap_at(const piece *p, double x)
     for (int i = 0; i < feet.count; i++) {
         gap = fmin(gap, feet.foot[i].gap);
     }
-    return gap;
+    return gap + p->lean * (x - 0.5) * (x - 0.5);
 }
 
 /* A place of a search with its value. */
@@ -110,6 +121,9 @@ static double minimise(const piece *p)
 
 static double choose(const piece *p, double length)
 {
+    if (p->lean > 0) {
+        return minimise(p);
+    }
     const double middle = gap_at(p, 0.5);
     const double bend = fmax(fabs(gap_at(p, 0) - middle), fabs(gap_at(p, 1) - middle));
     return bend < FOLLOWS * length ? 0.5 : minimise(p);
@@ -122,11 +136,12 @@ static haw_status touch_piece(haw_contacts *contacts, const haw_view *view, int 
     const int fine = pair->points_per_element, points = fine * view->cable->line.elements;
     const int place = points + 1 + fine * e + j, id = pair->first_point + pair->feet * place;
     const int count = contacts->count;
-    const piece p = {view, e, (double)j / fine, 1.0 / fine};
+    const double length = view->cable->line.le / fine;
+    const piece p = {view, e, (double)j / fine, 1.0 / fine,
+                     pair->law->set_valued ? 0 : LEANS * length};
     double *chosen = contacts->chosen == NULL ? NULL : contacts->chosen + id;
-    const double x =
-        chosen == NULL || isnan(*chosen) ? choose(&p, view->cable->line.le / fine) : *chosen;
-    if (x < end_zone || x > 1 - end_zone) {
+    const double x = chosen == NULL || isnan(*chosen) ? choose(&p, length) : *chosen;
+    if (pair->law->set_valued && (x < end_zone || x > 1 - end_zone)) {
         return HAW_OK;
     }
     HAW_TRY(haw_view_touch(contacts, view, place, e, p.from + p.width * x));
@@ -146,4 +161,5 @@ const haw_narrow haw_narrow_capsule = {
     .summary =
         "the points of the grid, and the nearest point of every piece between them, or its middle",
     .find = find_capsules,
+    .clasp = &haw_press_clasp,
 };

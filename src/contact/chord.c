@@ -526,10 +526,3 @@ const haw_press_ops haw_press_ball = {
     .describe = describe,
     .keep = haw_press_keep,
 };
-
-const haw_narrow haw_narrow_chord = {
-    .name = "chords",
-    .summary = "the straight lines between the points of the grid, of compliant laws",
-    .find = haw_points_find,
-    .press = &haw_press_line,
-};

@@ -91,12 +91,36 @@ static void set_rate(const haw_touch *touch, int d, const double *u, haw_clasp *
     clasp->press.rate[1] = sqrt(slip);
 }
 
+/* Where a bristle counts the travel of a touch along its chord c in the reference length l, as on a
+ * circle in the plane, the way has (|c| - l) travel c / |c| more. @return |c| - l */
+static double find_excess(const haw_view *view, const haw_places *at, double unit[3])
+{
+    const bool counts = at->count > 1 && view->pair->chord_length == HAW_CHORD_REFERENCE;
+    for (int i = 0; i < 3; i++) {
+        unit[i] = counts ? at->now[1].x[i] - at->now[0].x[i] : 0;
+    }
+    const double size = vec3_norm(unit);
+    for (int i = 0; i < 3 && counts; i++) {
+        unit[i] /= size;
+    }
+    return counts ? size - view->cable->line.le / view->chords : 0;
+}
+
 static void find_way(const haw_passage *p, const haw_touch *touch, double way[3], double carried[3])
 {
-    haw_pose now, then;
-    haw_view_place(&p->now, touch->element, touch->s, p->now.q, &now);
-    haw_view_place(&p->now, touch->element, touch->s, p->q0, &then);
-    haw_passage_find(p, &now, &then, touch->normal, way, carried);
+    haw_places at;
+    double unit[3];
+    haw_passage_places(p, touch, &at);
+    const double excess = find_excess(&p->now, &at, unit);
+    memset(way, 0, 3 * sizeof *way);
+    memset(carried, 0, 3 * sizeof *carried);
+    for (int k = 0; k < at.count; k++) {
+        double w[3], taken[3];
+        haw_passage_find(p, &at.now[k], &at.then[k], touch->normal, w, taken);
+        vec3_add(at.weight[k], w, way);
+        vec3_add(at.weight[k], taken, carried);
+    }
+    vec3_add(excess * at.travel, unit, way);
 }
 
 static void set_friction(const haw_compliant *c, const haw_compliant_pair *pair,
@@ -122,14 +146,16 @@ static void set_friction(const haw_compliant *c, const haw_compliant_pair *pair,
 }
 
 /* A point that is held closed outside is pulled as it would be pressed that deep: a force with its
- * slope, without which Newton's method goes to and fro between both sides of a stiff surface. */
+ * slope, without which Newton's method goes to and fro between both sides of a stiff surface. What
+ * damping has at g = 0 it keeps: without it the force would jump there. */
 static void hold_closed(const haw_compliant_pair *pair, haw_press *press)
 {
-    haw_normal_force *n = &press->n;
-    pair->normal->force(&pair->pressing, -press->gap, 0, press->impact, n);
-    n->force *= -press->share;
-    n->d_gap *= press->share;
-    n->d_rate = 0;
+    haw_normal_force pull, *n = &press->n;
+    pair->normal->force(&pair->pressing, -press->gap, 0, press->impact, &pull);
+    pair->normal->force(&pair->pressing, 0, press->rate[0], press->impact, n);
+    n->force = press->share * (n->force - pull.force);
+    n->d_gap = press->share * pull.d_gap;
+    n->d_rate *= press->share;
 }
 
 /* A mesh without memory between its points: a bristle of a new contact moves with it until the step
@@ -244,15 +270,24 @@ static haw_arrival arrive(haw_compliant *c, const haw_compliant_pair *pair, cons
  * and the forces F on x, rho x F on the section, -F and -L x F on the body. The axes of a node turn
  * with it. Between nodes that turn the Jacobian of x changes too, haw_cable_ops.point_tangent; what
  * that makes of v, and how the shares of the nodes in omega change, is left out, as in turn.c.
+ *
+ * The place z on a chord c moves with its nearest point, n . c = 0, by
+ *
+ *     dz = -(dn . c + n . dc) / (c . B c),   dn at a place that stays,
+ *
+ * and x by c dz more, which is no way of the material: w goes from that of one end to that of the
+ * other. omega = c x c' / |c|^2 of a chord that turns its sections changes with c.
  */
 
 enum { COLUMNS = HAW_SIDE_DOFS + HAW_BODY_DOFS };
 
 /* A motion of the two sides, or one of the rates. */
 typedef struct motion {
-    double x[3], turn[3];    /* of the first side */
-    double body[3], spin[3]; /* of the second */
-    double axis[3];          /* of the turn, of a node of the first side or of the ball */
+    double x[3], turn[3];      /* of the first side */
+    double body[3], spin[3];   /* of the second */
+    double axis[3];            /* of the turn, of a node of the first side or of the ball */
+    double along[3], twist[3]; /* of a chord, from end to end: x and turn */
+    double end_turn[2][3];     /* of what the way takes along: of each of its places */
     int node;
 } motion;
 
@@ -263,12 +298,19 @@ typedef struct setting {
     double rate;
     bool slides, to_foot;
     double rho[3], eta[3], lever[3], arm[3]; /* L, x - X [m] */
-    double turned[9];                        /* Q Q_0^T R_0 R^T */
-    double force[3];                         /* F [N] */
+    haw_places at;
+    double turned[2][9]; /* Q Q_0^T R_0 R^T of each place */
+    double force[3];     /* F [N] */
     motion rates;
     int count[2];
     motion column[COLUMNS];
     double node_rate[2][3]; /* what the turns of a node, or of the ball, make of rates.turn */
+    /* of a chord: */
+    haw_chord chord;
+    bool turns;       /* its sections with itself */
+    double bend;      /* c . B c, 0: its place stays */
+    double unlike[3]; /* w of its second end less that of the first [m] */
+    double excess, unit[3];
 } setting;
 
 /* ---- the two sides ---- */
@@ -287,7 +329,30 @@ static void set_body_columns(const haw_view *view, const double *rotation, int f
         for (int i = 0; i < 3; i++) {
             turn[i] = rotation[3 * i + axis];
             m->axis[i] = m->turn[i];
+            m->end_turn[0][i] = m->turn[i];
         }
+    }
+}
+
+/* What the ends of a chord have of a column; a chord turned from the direction a to b, least of all
+ * ways, by db turns by b x db - b a . (b x db) / (1 + a . b). */
+static void set_chord_column(const haw_view *view, int a, setting *s)
+{
+    const haw_cable_point *end = s->chord.end;
+    const double *from = s->at.from;
+    motion *m = &s->column[a];
+    for (int i = 0; i < 3; i++) {
+        m->along[i] = i < view->moves ? end[1].j[i][a] - end[0].j[i][a] : 0;
+        for (int k = 0; k < 2 && view->arm != 0; k++) {
+            m->end_turn[k][i] = s->turns ? m->turn[i] : end[k].w[i][a];
+            m->twist[i] += s->turns ? 0 : (2 * k - 1) * end[k].w[i][a];
+        }
+    }
+    if (s->turns && view->arm != 0) {
+        const double size = sqrt(s->chord.square);
+        const double part = -vec3_dot(from, m->turn) / (size + vec3_dot(from, s->chord.along));
+        vec3_add(part, s->chord.along, m->end_turn[0]);
+        vec3_add(part, s->chord.along, m->end_turn[1]);
     }
 }
 
@@ -296,14 +361,20 @@ static void set_cable_columns(const haw_view *view, const haw_touch *touch, sett
     haw_cable_point point;
     haw_view_point(view, touch->element, touch->s, view->q, true, &point);
     for (int a = 0; a < touch->side[0].count; a++) {
+        motion *m = &s->column[a];
         for (int i = 0; i < 3; i++) {
-            s->column[a].x[i] = i < view->moves ? point.j[i][a] : 0;
-            s->column[a].turn[i] = view->arm != 0 ? point.w[i][a] : 0;
+            m->x[i] = i < view->moves ? point.j[i][a] : 0;
+            m->turn[i] = m->end_turn[0][i] = view->arm != 0 ? point.w[i][a] : 0;
+        }
+        if (view->chords > 0) {
+            set_chord_column(view, a, s);
         }
     }
-    for (int end = 0; end < 2 && view->arm != 0; end++) {
+    for (int end = 0; end < 2 && view->arm != 0 && !s->turns; end++) {
         haw_pose node;
-        haw_view_place(view, touch->element, end, view->q, &node);
+        haw_cable_point at;
+        view->cable->ops->point(view->cable, touch->element, end, view->q, NULL, 0, &at);
+        memcpy(node.rotation, at.rotation, sizeof node.rotation);
         for (int k = 0; k < 9; k++) {
             motion *m = &s->column[touch->side[0].count / 2 * end + 3 + k % 3];
             m->node = end;
@@ -318,6 +389,8 @@ static void add_motion(double factor, const motion *a, motion *sum)
     vec3_add(factor, a->turn, sum->turn);
     vec3_add(factor, a->body, sum->body);
     vec3_add(factor, a->spin, sum->spin);
+    vec3_add(factor, a->along, sum->along);
+    vec3_add(factor, a->twist, sum->twist);
 }
 
 static void set_rates(const double *u, setting *s)
@@ -333,30 +406,50 @@ static void set_rates(const double *u, setting *s)
     }
 }
 
-static void set_levers(const haw_passage *p, const haw_pose *now, setting *s)
+static void set_levers(const haw_passage *p, setting *s)
 {
     const double *n = s->touch->normal;
-    haw_pose then;
-    double back[9], relative[9], before[9];
-    haw_view_place(&p->now, s->touch->element, s->touch->s, p->q0, &then);
+    double x[3] = {0, 0, 0};
+    for (int k = 0; k < s->at.count; k++) {
+        double back[9], relative[9], before[9];
+        mat3_transpose(s->at.now[k].rotation, back);
+        mat3_product(s->at.then[k].rotation, back, relative);
+        mat3_transpose(p->before.rotation, back);
+        mat3_product(back, relative, before);
+        mat3_product(p->now.pose.rotation, before, s->turned[k]);
+        vec3_add(s->at.weight[k], s->at.now[k].x, x);
+    }
     for (int i = 0; i < 3; i++) {
         s->rho[i] = -p->now.arm * n[i];
         s->eta[i] = s->rho[i] - (s->to_foot ? s->touch->gap : 0) * n[i];
-        s->arm[i] = now->x[i] - p->now.pose.x[i];
+        s->arm[i] = x[i] - p->now.pose.x[i];
         s->lever[i] = s->arm[i] + s->eta[i];
         s->force[i] = s->clasp->press.n.force * n[i] - s->clasp->f.force[i];
     }
-    mat3_transpose(now->rotation, back);
-    mat3_product(then.rotation, back, relative);
-    mat3_transpose(p->before.rotation, back);
-    mat3_product(back, relative, before);
-    mat3_product(p->now.pose.rotation, before, s->turned);
+}
+
+/* How the place moves, and what the way has to do with it. */
+static void set_chord(const haw_passage *p, setting *s)
+{
+    const haw_touch *touch = s->touch;
+    double way[2][3], carried[3], slope[2];
+    haw_view_chord(&p->now, touch->element, touch->s, p->now.q, true, &s->chord);
+    s->turns = !haw_cable_turns(p->now.cable);
+    for (int k = 0; k < 2; k++) {
+        haw_passage_find(p, &s->at.now[k], &s->at.then[k], touch->normal, way[k], carried);
+    }
+    for (int i = 0; i < 3; i++) {
+        s->unlike[i] = way[1][i] - way[0][i];
+    }
+    s->excess = find_excess(&p->now, &s->at, s->unit);
+    vec3_add(s->excess, s->unit, s->unlike);
+    haw_chord_slope(&s->chord, touch->normal, touch->tangent, touch->bend, s->chord.rho, slope);
+    s->bend = fabs(slope[0]) < 1e-8 * sqrt(s->chord.square) ? slope[1] : 0;
 }
 
 static void set_up(const haw_compliant *c, const haw_compliant_pair *pair, const haw_passage *p,
                    const haw_clasp *clasp, setting *s)
 {
-    haw_pose now;
     s->clasp = clasp;
     s->touch = &c->touched->item[clasp->touch];
     s->pair = pair->pair;
@@ -365,15 +458,18 @@ static void set_up(const haw_compliant *c, const haw_compliant_pair *pair, const
     s->count[0] = s->touch->side[0].count;
     s->count[1] = s->touch->side[1].count;
     memset(s->column, 0, (size_t)(s->count[0] + s->count[1]) * sizeof *s->column);
-    haw_view_place(&p->now, s->touch->element, s->touch->s, c->q, &now);
+    haw_passage_places(p, s->touch, &s->at);
+    if (p->now.chords > 0) {
+        set_chord(p, s);
+    }
     if (pair->cable != NULL) {
         set_cable_columns(&p->now, s->touch, s);
     } else {
-        set_body_columns(&p->now, now.rotation, 0, s);
+        set_body_columns(&p->now, s->at.now[0].rotation, 0, s);
     }
     set_body_columns(&p->now, p->now.pose.rotation, s->count[0], s);
     set_rates(c->u, s);
-    set_levers(p, &now, s);
+    set_levers(p, s);
 }
 
 /* ---- one column ---- */
@@ -387,24 +483,40 @@ static void subtract_cross(const double a[3], const double b[3], double y[3])
 
 /* What a motion changes of a touch. */
 typedef struct change {
+    double place;  /* of the place on its chord */
+    double arm[3]; /* x - X of the touch */
     double gap, normal[3], rho[3], eta[3];
 } change;
+
+/* dn += B xi. */
+static void bend_normal(const haw_touch *touch, const double xi[3], double dn[3])
+{
+    double second[3];
+    vec3_cross(touch->normal, touch->tangent, second);
+    vec3_add(touch->bend[0] * vec3_dot(touch->tangent, xi), touch->tangent, dn);
+    vec3_add(touch->bend[1] * vec3_dot(second, xi), second, dn);
+}
 
 static void turn_normal(const setting *s, const motion *m, change *d)
 {
     const haw_touch *touch = s->touch;
-    const double *n = touch->normal;
+    const double *n = touch->normal, *c = s->chord.along;
     const double a = -vec3_dot(s->rho, n), foot = -vec3_dot(s->eta, n);
-    double xi[3], second[3];
+    double xi[3], on[3];
     for (int i = 0; i < 3; i++) {
-        xi[i] = m->x[i] - m->body[i];
+        xi[i] = d->arm[i] = m->x[i] - m->body[i];
     }
     subtract_cross(m->spin, s->arm, xi);
-    vec3_cross(n, touch->tangent, second);
     vec3_cross(m->spin, n, d->normal);
-    vec3_add(touch->bend[0] * vec3_dot(touch->tangent, xi), touch->tangent, d->normal);
-    vec3_add(touch->bend[1] * vec3_dot(second, xi), second, d->normal);
+    bend_normal(touch, xi, d->normal);
     d->gap = vec3_dot(n, xi);
+    d->place = s->bend != 0 ? -(vec3_dot(d->normal, c) + vec3_dot(n, m->along)) / s->bend : 0;
+    for (int i = 0; i < 3; i++) {
+        on[i] = d->place * c[i];
+        d->arm[i] += on[i];
+    }
+    bend_normal(touch, on, d->normal);
+    d->gap += vec3_dot(n, on);
     for (int i = 0; i < 3; i++) {
         d->rho[i] = -a * d->normal[i];
         d->eta[i] = -foot * d->normal[i] - (s->to_foot ? d->gap : 0) * n[i];
@@ -417,14 +529,20 @@ static void turn_rate(const setting *s, const motion *m, const change *d, double
     const motion *r = &s->rates;
     double lever[3], spin[3], turn[3], part[3];
     for (int i = 0; i < 3; i++) {
-        lever[i] = m->x[i] - m->body[i] + d->eta[i];
-        dv[i] = s->rate * (m->x[i] - m->body[i]);
+        lever[i] = d->arm[i] + d->eta[i];
+        dv[i] = s->rate * (m->x[i] - m->body[i]) + d->place * r->along[i];
     }
     subtract_cross(r->spin, lever, dv);
     vec3_cross(m->spin, r->spin, spin);
     vec3_cross(m->axis, s->node_rate[m->node], turn);
     vec3_add(s->rate, m->spin, spin);
     vec3_add(s->rate, m->turn, turn);
+    vec3_add(d->place, r->twist, turn);
+    if (s->turns) { /* omega of the chord */
+        vec3_cross(m->along, r->along, part);
+        vec3_add(1 / s->chord.square, part, turn);
+        vec3_add(-2 * vec3_dot(s->chord.along, m->along) / s->chord.square, r->turn, turn);
+    }
     subtract_cross(spin, s->lever, dv);
     vec3_cross(turn, s->rho, part);
     vec3_add(1, part, dv);
@@ -458,16 +576,24 @@ static void carry_change(const setting *s, const motion *m, const double dn[3], 
 }
 
 /* dw: what the body carries turns with it, and its part C rho with the section too. */
-static void way_change(const setting *s, const motion *m, const double drho[3], double dw[3])
+static void way_change(const setting *s, const motion *m, const change *d, double dw[3])
 {
-    double inner[3], turned[3];
-    vec3_cross(m->turn, s->rho, inner);
     for (int i = 0; i < 3; i++) {
-        inner[i] = drho[i] - inner[i];
+        dw[i] = m->x[i] - m->body[i] + d->rho[i] + d->place * s->unlike[i];
     }
-    mat3_apply(s->turned, inner, turned);
-    for (int i = 0; i < 3; i++) {
-        dw[i] = m->x[i] - m->body[i] + drho[i] - turned[i];
+    for (int k = 0; k < s->at.count; k++) {
+        double inner[3], turned[3];
+        vec3_cross(m->end_turn[k], s->rho, inner);
+        for (int i = 0; i < 3; i++) {
+            inner[i] = d->rho[i] - inner[i];
+        }
+        mat3_apply(s->turned[k], inner, turned);
+        vec3_add(-s->at.weight[k], turned, dw);
+    }
+    if (s->at.travel != 0) { /* d((|c| - l) c / |c|) */
+        const double part = s->excess / sqrt(s->chord.square), along = vec3_dot(s->unit, m->along);
+        vec3_add(s->at.travel * part, m->along, dw);
+        vec3_add(s->at.travel * (1 - part) * along, s->unit, dw);
     }
     subtract_cross(m->spin, s->clasp->carried, dw);
 }
@@ -485,7 +611,7 @@ static void force_change(const setting *s, const motion *m, const change *d, dou
     mat3_apply(clasp->f.d_rate, slip, df);
     if (!clasp->press.is_new) {
         carry_change(s, m, dn, slide);
-        way_change(s, m, d->rho, dw);
+        way_change(s, m, d, dw);
         project_change(n, dn, clasp->way, dw, carried);
         vec3_add(s->slides ? 1 : 0, carried, slide);
         mat3_apply(s->slides ? clasp->f.d_slide : clasp->f.d_memory, slide, part);
@@ -497,25 +623,36 @@ static void force_change(const setting *s, const motion *m, const change *d, dou
     }
 }
 
+/* What a moment M on the sections does to the rows as their turns c x dc / |c|^2 change. */
+static double turn_of_row(const setting *s, const motion *m, const motion *row,
+                          const double moment[3])
+{
+    double part[3];
+    vec3_cross(m->along, row->along, part);
+    return (vec3_dot(part, moment) -
+            2 * vec3_dot(s->chord.along, m->along) * vec3_dot(row->turn, moment)) /
+           s->chord.square;
+}
+
 /* Change of the generalized forces that a column makes, into column `at` of k. */
 static void add_column(const setting *s, int at, double *k)
 {
     const motion *m = &s->column[at];
     const int width = s->count[0] + s->count[1];
-    double df[3], moment[3], turned[3], part[3], lever[3], own[3];
+    double df[3], moment[3], turned[3], part[3], lever[3], own[3], twist[3];
     change d;
     turn_normal(s, m, &d);
     force_change(s, m, &d, df);
     /* on the section, d(rho x F), and as the axes of its nodes turn */
-    vec3_cross(s->rho, s->force, moment);
+    vec3_cross(s->rho, s->force, twist);
     vec3_cross(s->rho, df, turned);
     vec3_cross(d.rho, s->force, part);
     vec3_add(1, part, turned);
-    vec3_cross(moment, m->axis, own);
+    vec3_cross(twist, m->axis, own);
     /* on the body, -d(L x F) */
     double on_body[3] = {0, 0, 0};
     for (int i = 0; i < 3; i++) {
-        lever[i] = m->x[i] + d.eta[i] - m->body[i];
+        lever[i] = d.arm[i] + d.eta[i];
     }
     subtract_cross(lever, s->force, on_body);
     subtract_cross(s->lever, df, on_body);
@@ -524,9 +661,11 @@ static void add_column(const setting *s, int at, double *k)
     vec3_add(1, part, on_body);
     for (int a = 0; a < width; a++) {
         const motion *row = &s->column[a];
-        k[a * width + at] -= vec3_dot(row->x, df) + vec3_dot(row->turn, turned) -
-                             vec3_dot(row->body, df) + vec3_dot(row->spin, on_body) +
-                             (row->node == m->node ? vec3_dot(row->turn, own) : 0);
+        k[a * width + at] -=
+            vec3_dot(row->x, df) + vec3_dot(row->turn, turned) - vec3_dot(row->body, df) +
+            vec3_dot(row->spin, on_body) + (row->node == m->node ? vec3_dot(row->turn, own) : 0) +
+            d.place * (vec3_dot(row->along, s->force) + vec3_dot(row->twist, twist)) +
+            (s->turns ? turn_of_row(s, m, row, twist) : 0);
     }
 }
 
@@ -536,12 +675,16 @@ static void add_turn(const haw_compliant *c, const haw_compliant_pair *pair, con
                      haw_system *system)
 {
     const haw_cable_ops *ops = pair->cable->ops;
+    const int e = s->touch->element;
     double own[HAW_SIDE_DOFS * HAW_SIDE_DOFS];
-    if (ops->point_tangent != NULL) {
-        memset(own, 0, (size_t)(s->count[0] * s->count[0]) * sizeof *own);
-        ops->point_tangent(pair->cable, s->touch->element, s->touch->s, c->q, s->force, own);
-        haw_system_add_element(system, pair->pair->cable, s->touch->element, own);
+    memset(own, 0, (size_t)(s->count[0] * s->count[0]) * sizeof *own);
+    for (int k = 0; k < s->at.count && ops->point_tangent != NULL; k++) {
+        double force[3] = {0, 0, 0};
+        vec3_add(s->at.weight[k], s->force, force);
+        ops->point_tangent(pair->cable, e, s->at.count > 1 ? s->chord.s[k] : s->touch->s, c->q,
+                           force, own);
     }
+    haw_system_add_element(system, pair->pair->cable, e, own);
 }
 
 /* A ball and a body. */

@@ -53,21 +53,11 @@ static const haw_press_ops *press_of(const haw_model *model, const haw_pair *pai
 static haw_status set_pair(haw_compliant *c, int index)
 {
     const haw_pair *p = &c->model->pair[index];
-    const haw_press_ops *press = press_of(c->model, p);
-    haw_compliant_pair *pair = &c->pair[c->pairs];
     if (p->compliance.normal == NULL) {
         return HAW_OK;
     }
-    if (press == NULL) {
-        const haw_cable *cable = p->cable < 0 ? NULL : &c->model->cable[p->cable];
-        const haw_line *line = cable != NULL && cable->line.ops != NULL ? &cable->line : NULL;
-        return haw_fail(c->context, HAW_ERR_INPUT,
-                        "contact of '%s' by %s takes no compliant law%s%s; use kinematics: curve "
-                        "and proxy: points",
-                        p->between[0], haw_narrow_of(p)->name,
-                        line != NULL ? " with element: " : "",
-                        line != NULL ? line->ops->row.name : "");
-    }
+    const haw_press_ops *press = press_of(c->model, p);
+    haw_compliant_pair *pair = &c->pair[c->pairs];
     c->pairs++;
     *pair = (haw_compliant_pair){.pair = p,
                                  .ops = press,
@@ -171,6 +161,9 @@ void haw_compliant_begin(haw_compliant *compliant, const haw_state *state, haw_p
     c->phase = phase;
     c->h = h;
     haw_histories_begin(&c->histories, phase, state->history);
+    if (c->touched != NULL) {
+        haw_contacts_begin(c->touched);
+    }
     memcpy(c->start_q, state->q, (size_t)c->model->coordinates * sizeof(double));
     memcpy(c->start_u, state->u, (size_t)c->model->dofs * sizeof(double));
     if (haw_compliant_is_switched(c)) {

@@ -107,6 +107,63 @@ void haw_contacts_way(const haw_contacts *contacts, const double *before, const 
     }
 }
 
+/* Minimal rotation of the unit vector a into b: with v = a x b, 1 + [v] + [v]^2 / (1 + a . b). */
+static void turn_least(const double a[3], const double b[3], double r[9])
+{
+    double v[3];
+    vec3_cross(a, b, v);
+    const double along = vec3_dot(a, b);
+    for (int k = 0; k < 9; k++) {
+        r[k] = (k % 4 == 0 ? along : 0) + v[k / 3] * v[k % 3] / (1 + along);
+    }
+    mat3_add_skew(1, v, r);
+}
+
+static void direction_of(const haw_chord *chord, double unit[3])
+{
+    for (int i = 0; i < 3; i++) {
+        unit[i] = chord->along[i] / sqrt(chord->square);
+    }
+}
+
+/* Both ends of a chord, which turns its sections where they do not turn by themselves. */
+static void chord_places(const haw_passage *p, const haw_touch *touch, haw_places *places)
+{
+    static const double still[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const bool turns = haw_cable_turns(p->now.cable);
+    haw_chord now, then;
+    haw_view before = p->now;
+    double from[3], to[3], turned[9];
+    before.q = p->q0;
+    before.pose = p->before;
+    haw_view_chord(&p->now, touch->element, touch->s, p->now.q, false, &now);
+    haw_view_chord(&before, touch->element, touch->s, p->q0, false, &then);
+    direction_of(&then, from);
+    direction_of(&now, to);
+    turn_least(from, to, turned);
+    *places = (haw_places){.count = 2, .weight = {1 - now.rho, now.rho}};
+    memcpy(places->from, from, turns ? 0 : sizeof from);
+    places->travel = now.rho - haw_chord_nearest(&before, &then, touch->normal);
+    for (int k = 0; k < 2; k++) {
+        haw_pose *a = &places->now[k], *b = &places->then[k];
+        memcpy(a->x, now.end[k].x, sizeof a->x);
+        memcpy(b->x, then.end[k].x, sizeof b->x);
+        memcpy(a->rotation, turns ? now.end[k].rotation : turned, sizeof a->rotation);
+        memcpy(b->rotation, turns ? then.end[k].rotation : still, sizeof b->rotation);
+    }
+}
+
+void haw_passage_places(const haw_passage *p, const haw_touch *touch, haw_places *places)
+{
+    if (p->now.chords > 0) {
+        chord_places(p, touch, places);
+        return;
+    }
+    *places = (haw_places){.count = 1, .weight = {1}};
+    haw_view_place(&p->now, touch->element, touch->s, p->now.q, &places->now[0]);
+    haw_view_place(&p->now, touch->element, touch->s, p->q0, &places->then[0]);
+}
+
 void haw_passage_find(const haw_passage *p, const haw_pose *now, const haw_pose *then,
                       const double normal[3], double w[3], double carried[3])
 {

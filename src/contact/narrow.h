@@ -59,7 +59,26 @@ HAW_NODISCARD haw_status haw_points_touch(haw_contacts *contacts, const haw_view
 void haw_passage_find(const haw_passage *p, const haw_pose *now, const haw_pose *then,
                       const double normal[3], double w[3], double carried[3]);
 
+/** Slope and second derivative of the gap to rho at a foot of a chord. */
+void haw_chord_slope(const haw_chord *chord, const double normal[3], const double tangent[3],
+                     const double bend[2], double rho, double slope[2]);
+
+/** rho of the point of a chord that is nearest to the side of the surface with this normal. */
+double haw_chord_nearest(const haw_view *view, const haw_chord *chord, const double normal[3]);
+
 HAW_NODISCARD haw_status haw_points_find(haw_contacts *contacts, const haw_view *view);
+
+/* Material points of a place: itself, or both ends of its chord. */
+typedef struct haw_places {
+    int count;
+    double weight[2];
+    haw_pose now[2], then[2];
+    double
+        from[3];   /* unit vector along the chord before, where it turns its own sections; else 0 */
+    double travel; /* of the nearest point along the chord since then, over its length */
+} haw_places;
+
+void haw_passage_places(const haw_passage *p, const haw_touch *touch, haw_places *places);
 
 /** way += weight times that of the material point, along the tangents. */
 void haw_passage_add(const haw_passage *p, const haw_pose *now, const haw_pose *then,

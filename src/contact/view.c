@@ -37,9 +37,12 @@ haw_view haw_view_init(const haw_contacts *contacts, int pair, const double *q)
                      .margin = contacts->margin,
                      .gap_min = &contacts->gap_min[pair],
                      .looked = contacts->looked};
-    const bool rolls = cable != NULL && haw_cable_turns(cable);
+    const bool turns = cable != NULL && haw_cable_turns(cable);
+    view.chords = p->kinematics == HAW_KINEMATICS_CHORD ? p->points_per_element : 0;
+    const bool rolls = turns || view.chords > 0;
     const bool is_flat = haw_surface_is_flat(&view.body->surface); /* one foot for a point */
-    const bool is_thread = is_flat || (cable != NULL && cable->beam.ops->stretches_only);
+    const bool is_thread = is_flat || (cable != NULL && cable->beam.ops->stretches_only) ||
+                           (view.chords > 0 && !turns);
     view.to_foot = is_thread && p->arm == HAW_ARM_RADIUS;
     view.arm = cable == NULL || rolls ? view.radius : 0;
     view.arm = is_flat || p->arm == HAW_ARM_RADIUS ? view.arm : 0;
@@ -138,8 +141,8 @@ static void shift_point(const haw_view *view, int e, double s, const double *q, 
     }
 }
 
-void haw_view_point(const haw_view *view, int e, double s, const double *q, bool jacobians,
-                    haw_cable_point *point)
+static void curve_point(const haw_view *view, int e, double s, const double *q, bool jacobians,
+                        haw_cable_point *point)
 {
     const haw_cable *cable = view->cable;
     const int element = cable->ops->moves_along ? cable->ops->locate(cable, q, s, &s) : e;
@@ -147,6 +150,54 @@ void haw_view_point(const haw_view *view, int e, double s, const double *q, bool
     if (view->pair->offset != 0) {
         shift_point(view, element, s, q, jacobians, point);
     }
+}
+
+void haw_view_chord(const haw_view *view, int e, double s, const double *q, bool jacobians,
+                    haw_chord *chord)
+{
+    const int n = view->chords, at = s * n < n ? (int)(s * n) : n - 1;
+    chord->rho = s * n - at;
+    chord->square = 0;
+    for (int k = 0; k < 2; k++) {
+        chord->s[k] = (double)(at + k) / n;
+        curve_point(view, e, chord->s[k], q, jacobians, &chord->end[k]);
+    }
+    for (int i = 0; i < 3; i++) {
+        chord->along[i] = chord->end[1].x[i] - chord->end[0].x[i];
+        chord->square += chord->along[i] * chord->along[i];
+    }
+}
+
+void haw_chord_point(const haw_view *view, int e, const haw_chord *chord, bool jacobians,
+                     haw_cable_point *point)
+{
+    const int dofs = jacobians ? view->cable->ops->dofs(view->cable, e).count : 0;
+    const bool turns = haw_cable_turns(view->cable);
+    const haw_cable_point *a = &chord->end[0], *b = &chord->end[1];
+    const double rho = chord->rho, *c = chord->along;
+    memcpy(point->rotation, a->rotation, sizeof point->rotation);
+    for (int i = 0; i < 3; i++) {
+        const int k = (i + 1) % 3, l = (i + 2) % 3;
+        point->x[i] = (1 - rho) * a->x[i] + rho * b->x[i];
+        for (int j = 0; j < dofs; j++) {
+            const double dk = b->j[k][j] - a->j[k][j], dl = b->j[l][j] - a->j[l][j];
+            point->j[i][j] = (1 - rho) * a->j[i][j] + rho * b->j[i][j];
+            point->w[i][j] = turns ? (1 - rho) * a->w[i][j] + rho * b->w[i][j]
+                                   : (c[k] * dl - c[l] * dk) / chord->square;
+        }
+    }
+}
+
+void haw_view_point(const haw_view *view, int e, double s, const double *q, bool jacobians,
+                    haw_cable_point *point)
+{
+    haw_chord chord;
+    if (view->chords > 0) {
+        haw_view_chord(view, e, s, q, jacobians, &chord);
+        haw_chord_point(view, e, &chord, jacobians, point);
+        return;
+    }
+    curve_point(view, e, s, q, jacobians, point);
 }
 
 void haw_view_position(const haw_view *view, int e, double s, const double *q, double x[3])

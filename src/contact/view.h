@@ -25,6 +25,8 @@ typedef struct haw_view {
     const haw_body *body;   /* owner of the surface */
     const double *q;
     haw_pose pose; /* of that body */
+    int chords;    /* per element: the cable is the straight lines between its grid points; 0: the
+                      curve itself */
     int moves;     /* directions that bodies move in, d; behind these come their turns */
     int turns;     /* 3 about the axes of the body, or 1 about z */
     double radius; /* of the section, or of the ball [m] */
@@ -42,6 +44,16 @@ typedef struct haw_view {
     double least; /* smallest radius that a point may tunnel through, INFINITY of a plane [m] */
     double pad;   /* elements farther away than this cannot touch in one step [m] */
 } haw_view;
+
+/* The straight line between two grid points of an element that a place is on. Sections of elements
+ * without rotations turn with it. */
+typedef struct haw_chord {
+    double s[2]; /* its ends */
+    double rho;  /* of the way from one end to the other */
+    haw_cable_point end[2];
+    double along[3]; /* from end to end [m] */
+    double square;   /* of its length [m^2] */
+} haw_chord;
 
 /* Feet this many radii farther away than the margin still count for the order of slots. */
 enum { HAW_FAR_FEET = 4 };
@@ -71,6 +83,15 @@ bool haw_view_foot(const haw_view *view, const double x[3], const double normal[
  * elements without rotations its own rotation is any. */
 void haw_view_point(const haw_view *view, int e, double s, const double *q, bool jacobians,
                     haw_cable_point *point);
+
+/** The chord at s of an element. */
+void haw_view_chord(const haw_view *view, int e, double s, const double *q, bool jacobians,
+                    haw_chord *chord);
+
+/** The mean of both ends of a chord at its rho; a chord c that turns by itself does so with
+ * c x dc / |c|^2. */
+void haw_chord_point(const haw_view *view, int e, const haw_chord *chord, bool jacobians,
+                     haw_cable_point *point);
 
 /** Position of the material point at s of an element, or of the ball, at coordinates q. */
 void haw_view_position(const haw_view *view, int e, double s, const double *q, double x[3]);

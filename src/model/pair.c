@@ -94,12 +94,11 @@ static haw_status check_section(haw_model *model, const haw_pair *pair)
 
 static haw_status check_grid(haw_model *model, const haw_contact_spec *spec, const haw_pair *pair)
 {
-    const bool is_even = spec->proxy == HAW_PROXY_POINTS && pair->refine != HAW_REFINE_LIFTOFF;
-    return pair->law->set_valued || is_even
+    return pair->law->set_valued || pair->refine != HAW_REFINE_LIFTOFF
                ? HAW_OK
                : haw_pair_refuse(model, spec, "law",
-                                 "law: penalty acts on an even grid; use proxy: points and "
-                                 "refine: contact or off, or law: hard");
+                                 "law: penalty acts on an even grid; use refine: contact or off, "
+                                 "or law: hard");
 }
 
 static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, const haw_pair *pair)
@@ -125,9 +124,18 @@ static haw_status place_feet(haw_model *model, const haw_contact_spec *spec, haw
 {
     const bool is_mortar = spec->proxy == HAW_PROXY_MORTAR;
     HAW_TRY(check_section(model, pair));
+    if (spec->proxy != HAW_PROXY_POINTS && pair->kinematics == HAW_KINEMATICS_CHORD) {
+        return haw_pair_refuse(model, spec, "proxy",
+                               "chords lie between points; use proxy: points or kinematics: curve");
+    }
     if (is_mortar && pair->points_per_element < 2) {
         return haw_pair_refuse(model, spec, "points_per_element",
                                "proxy: mortar needs at least 2 points per element");
+    }
+    if (is_mortar && !pair->law->set_valued) {
+        return haw_pair_refuse(model, spec, "proxy",
+                               "proxy: mortar averages the constraints of points, and law: penalty "
+                               "presses every point; use points or capsules, or law: hard");
     }
     if (is_mortar && spec->refine != HAW_REFINE_OFF) {
         return haw_pair_refuse(model, spec, "refine",
@@ -167,11 +175,11 @@ static haw_status build_grid(haw_model *model, const haw_contact_spec *spec, haw
                                      "the sphere does not fit into the hollow surface");
     }
     HAW_TRY(choose_points(model, spec, cable->ops->longest(cable), haw_body_radius(body), pair));
+    pair->kinematics =
+        pair->law->set_valued ? HAW_KINEMATICS_CURVE : (haw_kinematics)spec->kinematics;
     if (!is_flat) {
         return place_feet(model, spec, pair);
     }
-    pair->kinematics =
-        pair->law->set_valued ? HAW_KINEMATICS_CURVE : (haw_kinematics)spec->kinematics;
     const bool is_grid = pair->kinematics == HAW_KINEMATICS_CURVE;
     const bool last = is_grid && !cable->line.closed && !haw_cable_end_held(cable, 1);
     const double points = (double)pair->points_per_element * cable->line.elements + (last ? 1 : 0);
@@ -327,5 +335,6 @@ double haw_pair_weight(const haw_model *model, const haw_pair *pair, int point)
     }
     const haw_line *line = &model->cable[pair->cable].line;
     const int last = pair->points_per_element * line->elements, place = point / pair->feet;
-    return !line->closed && (place == 0 || place == last) ? 0.5 : 1;
+    const double part = !line->closed && (place == 0 || place == last) ? 0.5 : 1;
+    return pair->proxies == HAW_PROXY_CAPSULES ? 0.5 * part : part;
 }

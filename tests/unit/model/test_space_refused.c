@@ -136,8 +136,8 @@ static void bad_pairs_are_refused(void **unused)
         double offset;
         const char *law, *key, *says;
     } row[] = {
-        {HAW_PROXY_CAPSULES, 1, 0, 0, "penalty", "law", "an even grid"},
         {0, 1, HAW_REFINE_LIFTOFF, 0, "penalty", "law", "an even grid"},
+        {HAW_PROXY_MORTAR, 4, 0, 0, "penalty", "proxy", "presses every point"},
         {HAW_PROXY_MORTAR, 1, 0, 0, "hard", "points_per_element", "at least 2"},
         {HAW_PROXY_MORTAR, 4, HAW_REFINE_LIFTOFF, 0, "hard", "refine", "points and capsules"},
         {HAW_PROXY_MORTAR, 4, HAW_REFINE_CONTACT, 0, "hard", "refine", "points and capsules"},
