@@ -48,8 +48,9 @@ static double weight_of(const haw_model *model, int body)
 }
 
 /*
- * What a cable takes up from the loads that act on it, F with its own weight: a drawn start has
- * none of it yet. Sudden loads stretch twice as far as those at rest, (2 F)^2 L / (2 EA) [J].
+ * What a cable takes up from the loads that act on it, F with its own weight: a given start has
+ * none of it yet, an equilibrium has it. Sudden loads stretch twice as far as those at rest,
+ * (2 F)^2 L / (2 EA) [J].
  */
 static double load_energy(const haw_model *model, int cable)
 {
@@ -94,8 +95,8 @@ static haw_status start_ledger(haw_simulation *simulation)
     const haw_model *model = &simulation->model;
     for (int i = 0; i < model->cables; i++) { /* what a cable has at least */
         const haw_line *line = &model->cable[i].line;
-        simulation->energy_scale +=
-            1e-9 * line->stiffness * line->le * line->elements + load_energy(model, i);
+        simulation->energy_scale += 1e-9 * line->stiffness * line->le * line->elements;
+        simulation->energy_scale += model->start == HAW_START_GIVEN ? load_energy(model, i) : 0;
     }
     /* a body at rest has no energy to compare with: what it would get by falling for one step */
     const double fall = simulation->step * vec3_norm(model->gravity);
