@@ -152,9 +152,7 @@ static void read_keys(haw_cli *cli, const haw_kind *kind, haw_entries *entries)
         assert(end - options < KEYS_MAX);
         (void)end;
         /* the first key, `type`, stands for all of a row */
-        options[0].flags |= part[i].dimension == 2   ? HAW_KEY_PLANE
-                            : part[i].dimension == 3 ? HAW_KEY_SPACE
-                                                     : 0U;
+        options[0].flags |= part[i].flags;
         entry[i] = (haw_row){name, haw_cli_format(cli, "%s", mapping->noun), "", options, 0};
     }
 }

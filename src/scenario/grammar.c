@@ -218,7 +218,9 @@ static int list_parts(const haw_mapping *mapping, const char *name, int count,
         const haw_mapping *inner[3];
         haw_part made = {.name = key->key, .typed = typed};
         for (int i = 0; typed != NULL && count < HAW_PARTS_MAX; ++i) {
-            made.row = haw_names_row(&typed->names, i, &made.dimension);
+            int dimension = 0;
+            made.row = haw_names_row(&typed->names, i, &dimension);
+            made.flags = dimension == 2 ? HAW_KEY_PLANE : dimension == 3 ? HAW_KEY_SPACE : 0U;
             if (made.row == NULL) {
                 break;
             }

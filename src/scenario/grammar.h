@@ -258,7 +258,7 @@ typedef struct haw_part {
     const haw_mapping *mapping; /* NULL: haw_typed_make of the other two */
     const haw_typed *typed;
     const haw_row *row;
-    int dimension; /* of the row, 0: either */
+    unsigned long flags; /* of the row, HAW_KEY_PLANE, HAW_KEY_SPACE or 0: either */
 } haw_part;
 
 /** All mappings of a scenario, each once. @return their number */
