@@ -11,9 +11,7 @@
 
 static const double section = 0.005, stiffness = 1e5, length = 0.3;
 
-static haw_kinematics kinematics = HAW_KINEMATICS_CURVE;
-
-static void open_stage(compliant_stage *s, haw_proxy proxy, int points, const char *law)
+static void set_up(compliant_stage *s, haw_proxy proxy, int points, const char *law)
 {
     stage_init(s);
     for (int i = 0; i < STAGE_BODIES; i++) {
@@ -25,7 +23,7 @@ static void open_stage(compliant_stage *s, haw_proxy proxy, int points, const ch
     s->cable.radius = section;
     s->cable.from[2] = s->cable.to[2] = 0;
     s->contact.proxy = proxy;
-    s->contact.kinematics = kinematics;
+    s->contact.kinematics = HAW_KINEMATICS_CURVE;
     s->contact.points_per_element = points;
     s->contact.per = HAW_PER_LENGTH;
     s->contact.normal = law;
@@ -33,6 +31,10 @@ static void open_stage(compliant_stage *s, haw_proxy proxy, int points, const ch
     s->contact.normal_stiffness = s->contact.tangential_stiffness = stiffness;
     s->contact.tangential_damping = 30;
     s->contact.friction = 0.4;
+}
+
+static void build(compliant_stage *s)
+{
     const haw_scene scene = {.dimension = 3,
                              .bodies = STAGE_BODIES,
                              .body = s->body,
@@ -41,6 +43,12 @@ static void open_stage(compliant_stage *s, haw_proxy proxy, int points, const ch
                              .contacts = 1,
                              .contact = &s->contact};
     stage_build_scene(s, &scene);
+}
+
+static void open_stage(compliant_stage *s, haw_proxy proxy, int points, const char *law)
+{
+    set_up(s, proxy, points, law);
+    build(s);
 }
 
 /* Nodes on a line through a and b; the other body far away. */
@@ -143,13 +151,15 @@ static void capsules_converge_to_points(void **unused)
 
 /* Fraction of the way along its piece of every touch between grid points of a line that rises by
  * `slope` of its length; ends of elements are grid points. */
-static void check_places(haw_proxy proxy, double slope, double want)
+static void check_places(haw_proxy proxy, haw_kinematics kinematics, double slope, double want)
 {
     const double rise = 0.15 * slope, a[3] = {0, 0.1245 - rise, 0},
                  b[3] = {0, 0.1245 + rise, 0.3 * sqrt(1 - slope * slope)};
     compliant_stage s;
     int found = 0;
-    open_stage(&s, proxy, 3, "linear");
+    set_up(&s, proxy, 3, "linear");
+    s.contact.kinematics = kinematics;
+    build(&s);
     lay(&s, a, b);
     haw_compliant_begin(s.compliant, s.state, HAW_DYNAMICS, 1e-3);
     stage_evaluate(&s);
@@ -168,14 +178,87 @@ static void check_places(haw_proxy proxy, double slope, double want)
 static void pieces_that_lie_down_touch_with_their_middle(void **unused)
 {
     (void)unused;
-    check_places(HAW_PROXY_CAPSULES, 0, 0.5);
-    check_places(HAW_PROXY_CAPSULES, 0.01, 0.5 - 0.01 / 0.2);
-    check_places(HAW_PROXY_CAPSULES, -0.06, 0.5 + 0.06 / 0.2);
-    check_places(HAW_PROXY_CAPSULES, 0.12, 0);
-    kinematics = HAW_KINEMATICS_CHORD;
-    check_places(HAW_PROXY_POINTS, 0, 0.5);
-    check_places(HAW_PROXY_POINTS, 0.01, 0);
-    kinematics = HAW_KINEMATICS_CURVE;
+    check_places(HAW_PROXY_CAPSULES, HAW_KINEMATICS_CURVE, 0, 0.5);
+    check_places(HAW_PROXY_CAPSULES, HAW_KINEMATICS_CURVE, 0.01, 0.5 - 0.01 / 0.2);
+    check_places(HAW_PROXY_CAPSULES, HAW_KINEMATICS_CURVE, -0.06, 0.5 + 0.06 / 0.2);
+    check_places(HAW_PROXY_CAPSULES, HAW_KINEMATICS_CURVE, 0.12, 0);
+    check_places(HAW_PROXY_POINTS, HAW_KINEMATICS_CHORD, 0, 0.5);
+    check_places(HAW_PROXY_POINTS, HAW_KINEMATICS_CHORD, 0.01, 0);
+}
+
+/* A cable and a cylinder, or with d = 2 a circle of the radii of both, in the plane of x and y: at
+ * the second step of a contact. */
+static void run_plane(compliant_stage *s, int d, haw_chord_length counted, const char *friction)
+{
+    uint64_t seed = 31;
+    set_up(s, HAW_PROXY_POINTS, 3, "linear");
+    s->contact.kinematics = HAW_KINEMATICS_CHORD;
+    s->contact.chord_length = counted;
+    s->contact.arm = HAW_ARM_DISTANCE;
+    s->contact.tangential = friction;
+    s->contact.regularization = 0.1;
+    if (d == 2) {
+        s->cable.radius = 0;
+        s->body[STAGE_DISK].shape = s->body[STAGE_OTHER].shape = "circle";
+        s->body[STAGE_DISK].shape_options[0] += section;
+        stage_build(s);
+    } else {
+        build(s);
+    }
+    const haw_cable *cable = &s->model->cable[0];
+    for (int i = 0; i <= 2; i++) {
+        double *node = s->q + cable->first_q + (ptrdiff_t)i * cable->stride_q;
+        double *rate = s->u + cable->first + (ptrdiff_t)i * cable->stride_q;
+        node[0] = 0.15 * (i - 1) + 0.02;
+        node[1] = 0.118;
+        for (int k = 0; k < 2; k++) {
+            node[d + k] = (k == 0 ? 1 : 0) + 0.02 * random_signed(&seed);
+            rate[k] = 0.2 * random_signed(&seed);
+            rate[d + k] = 0.2 * random_signed(&seed);
+        }
+    }
+    s->q[s->model->body[STAGE_OTHER].first_q] = 10;
+    s->u[s->model->body[STAGE_DISK].first + (d == 2 ? 2 : 5)] = 3;
+    memcpy(s->state->q, s->q, (size_t)s->model->coordinates * sizeof *s->q);
+    memcpy(s->state->u, s->u, (size_t)s->dofs * sizeof *s->u);
+    haw_compliant_begin(s->compliant, s->state, HAW_DYNAMICS, 1e-5);
+    stage_evaluate(s);
+    assert_true(haw_compliant_closed(s->compliant) >= 1);
+    stage_commit(s);
+    haw_compliant_begin(s->compliant, s->state, HAW_DYNAMICS, 1e-5);
+    for (int i = 0; i < s->dofs; i++) {
+        s->total[i] = 1e-5 * s->u[i];
+    }
+    haw_model_move(s->model, s->q, s->total, s->q);
+    stage_evaluate(s);
+}
+
+/* Touches at ends of chords are 1e-9 of a chord inside there. Bristles measure their way in space
+ * at the cable, in the plane on the surface: with 7e-3 of the radius between both, 3e-3 apart. */
+static void chords_in_a_plane_of_space_are_those_of_the_plane(void **unused)
+{
+    static const struct {
+        const char *friction;
+        double tolerance;
+    } row[] = {{"regularized", 3e-9}, {"bristle", 3e-3}}; /* of 70 N, and of 1.5 N */
+
+    (void)unused;
+    for (int i = 0; i < 4; i++) {
+        compliant_stage s[2];
+        for (int d = 2; d <= 3; d++) {
+            run_plane(&s[d - 2], d, i / 2 == 0 ? HAW_CHORD_REFERENCE : HAW_CHORD_DEFORMED,
+                      row[i % 2].friction);
+        }
+        for (int a = 0; a < 12; a++) { /* of the three nodes */
+            const int at = s[0].model->cable[0].first + a,
+                      there = s[1].model->cable[0].first + 6 * (a / 4) + 3 * (a / 2 % 2) + a % 2;
+            assert_near(s[1].normal[there], s[0].normal[at], 70 * 3e-9, 0);
+            assert_near(s[1].tangential[there], s[0].tangential[at],
+                        row[i % 2].tolerance * (i % 2 == 0 ? 70 : 1.5), 0);
+        }
+        stage_close(&s[0]);
+        stage_close(&s[1]);
+    }
 }
 
 TEST_FILE(test_compliant_proxies)
@@ -185,6 +268,7 @@ TEST_FILE(test_compliant_proxies)
         cmocka_unit_test(normal_forces_are_those_of_their_energy),
         cmocka_unit_test(capsules_converge_to_points),
         cmocka_unit_test(pieces_that_lie_down_touch_with_their_middle),
+        cmocka_unit_test(chords_in_a_plane_of_space_are_those_of_the_plane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
