@@ -17,7 +17,8 @@ PKGS   := gsl lapacke lapack libfyaml hdf5
 packages := build-essential pkg-config libgsl-dev libsuitesparse-dev liblapacke-dev liblapack-dev \
             libfyaml-dev libhdf5-dev libcmocka-dev gnuplot-nox clang clang-format clang-tidy \
             cppcheck git python3-numpy python3-h5py python3-pycparser \
-            $(if $(filter true,$(CI)),python3-mypy libopenmpi-dev openmpi-bin)
+            $(if $(filter true,$(CI)),python3-mypy libopenmpi-dev openmpi-bin cmake doxygen pandoc \
+            python3-jsonschema python3-yaml)
 
 # ---- flags; pkg-config runs once, when the first recipe needs it: after `deps` on a new machine ----
 pkg_cflags = $(eval pkg_cflags := $$(patsubst -I%,-isystem %,$$(shell pkg-config --cflags $$(PKGS))))$(pkg_cflags)
@@ -200,7 +201,7 @@ lint-text:
 	@sh tests/lint/text.sh
 
 lint-readme:
-	@for i in README.md doc/validation.md; do \
+	@for i in doc/choosing.md doc/validation.md; do \
 	    awk -f tests/lint/readme.awk data/validation.csv data/iterations.csv $$i | cmp -s - $$i || \
 	    { echo "$$i: a table is not in step with data/*.csv; run make docs"; exit 1; }; done
 
@@ -266,12 +267,13 @@ bench-compare: ## compare the contact solvers with Siconos numerics, where that 
 # ---- documents and installation ----
 manual := $(BUILD)/doc/hawser.1 $(BUILD)/doc/hawser.bash $(BUILD)/doc/hawser.schema.json
 
-docs: $(manual) ## man page, bash completion and JSON schema into build/doc; tables of figures and keys in place
+docs: $(manual) ## man page, completion, schema and HTML into build/doc; tables of figures and keys in place
 	@$(program) list --markdown >$(BUILD)/doc/made.md
 	@cmp -s $(BUILD)/doc/made.md doc/keys.md || cp $(BUILD)/doc/made.md doc/keys.md
-	@for i in README.md doc/validation.md; do \
+	@for i in doc/choosing.md doc/validation.md; do \
 	    awk -f tests/lint/readme.awk data/validation.csv data/iterations.csv $$i >$(BUILD)/doc/made.md && \
 	    { cmp -s $(BUILD)/doc/made.md $$i || cp $(BUILD)/doc/made.md $$i; }; done
+	@sh doc/html.sh $(abspath $(BUILD)/doc/html)
 
 $(manual): $(program)
 	@mkdir -p $(@D)
