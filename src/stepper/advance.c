@@ -197,7 +197,7 @@ static haw_status step_and_guard(haw_simulation *simulation)
     state->step++;
     warn_slack(simulation);
     if (haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC)) {
-        return simulation->pass != NULL ? guard_balance(simulation) : HAW_OK; /* of hard contact */
+        return guard_balance(simulation);
     }
     HAW_TRY(guard_balance(simulation));
     HAW_TRY(guard_gain(simulation));

@@ -257,7 +257,7 @@ haw_status haw_alpha_newton(haw_alpha_step *step)
     implicit->updates = 0;
     HAW_TRY(haw_alpha_evaluate(step));
     HAW_TRY(isfinite(step->norm) ? HAW_OK : check_start(step));
-    set_tolerance(step, step->norm);
+    set_tolerance(step, fmin(step->norm, step->most));
     for (int k = 0; k < step->options->max_newton; k++) {
         const double before = step->norm;
         if (!isfinite(before) || before > 1e8 * step->reference) {
@@ -543,6 +543,7 @@ haw_alpha_step *haw_alpha_set(haw_simulation *simulation)
                              .h = simulation->h,
                              .t = simulation->state->t + simulation->h,
                              .part = 1,
+                             .most = (double)INFINITY,
                              .renews = simulation->state->step % RENEWAL == 0};
     return step;
 }

@@ -156,13 +156,30 @@ static haw_status relax(haw_alpha_step *step)
     return done ? HAW_OK : HAW_ERR_UNCONVERGED;
 }
 
+/* Velocities of the last step, unless what rests is in balance. What is out of balance at rest, the
+ * change of the loads, measures the residual that is accepted: those velocities may lead what
+ * nothing holds by metres, or to where forces are a million times as large. */
+static haw_status predict(haw_alpha_step *step)
+{
+    const haw_state *state = step->simulation->state;
+    const haw_implicit *implicit = step->simulation->implicit;
+    memcpy(implicit->u, state->u, (size_t)state->dofs * sizeof *state->u);
+    memset(implicit->u, 0, (size_t)haw_joints_dof(&step->simulation->model) * sizeof *state->u);
+    place(step);
+    HAW_TRY(haw_alpha_evaluate(step));
+    step->most = step->norm;
+    if (step->norm > fmax(step->options->newton_absolute, implicit->noise)) {
+        memcpy(implicit->u, state->u, (size_t)state->dofs * sizeof *state->u);
+        place(step);
+    }
+    return HAW_OK;
+}
+
 /* From the velocities of the last step, then from those of one in which bristles stick, then from
  * far away. */
 static haw_status attempt(haw_alpha_step *step)
 {
-    const haw_state *state = step->simulation->state;
-    memcpy(step->simulation->implicit->u, state->u, (size_t)state->dofs * sizeof *state->u);
-    place(step);
+    HAW_TRY(predict(step));
     haw_status status = haw_alpha_newton(step);
     if (status != HAW_ERR_UNCONVERGED) {
         return status;

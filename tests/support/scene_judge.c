@@ -185,13 +185,11 @@ static void judge_ledger(const random_scene *s, const char *answer, scene_verdic
     }
     const double error = number(answer, "balance_error"), steps = number(answer, "steps");
     const double drift = number(answer, "balance_drift");
-    /* the small rest of a force does work on the long way to an equilibrium far away */
-    const bool is_path = says(s, "type: quasi-static");
     if (!isfinite(sum) || !isfinite(error) || !isfinite(drift)) {
         wrong(v, "a term of the ledger is no number");
-    } else if (!is_path && fabs(error) > LEDGER * scale) {
+    } else if (fabs(error) > LEDGER * scale) {
         wrong(v, "balance_error %g J of %g J", error, scale);
-    } else if (!is_path && fabs(sum) > LEDGER * scale * fmax(steps, 1)) {
+    } else if (fabs(sum) > LEDGER * scale * fmax(steps, 1)) {
         wrong(v, "the ledger does not close: %g J of %g J", sum, scale);
     } else if (fabs(sum - drift) > LEDGER * scale) {
         wrong(v, "balance_drift is %g J, the sum of the terms %g J", drift, sum);
