@@ -70,7 +70,8 @@ const haw_option haw_body_options[] = {
 const haw_option haw_cable_options[] = {
     {"name", HAW_OPTION_STRING, AT(name), 0.0, NO_RANGE, "", "unique name of the cable", NULL,
      HAW_KEY_REQUIRED},
-    {"element", HAW_OPTION_STRING, AT(element), 0.0, NO_RANGE, "", "kind of element; without it bezier, in space se3", NULL},
+    {"element", HAW_OPTION_STRING, AT(element), 0.0, NO_RANGE, "",
+     "kind of element; without it bezier, in space se3", NULL},
     {"elements", HAW_OPTION_INT, AT(elements), 0.0, 1.0, 1000000.0, "", "number of elements", NULL},
     {"from", HAW_OPTION_VECTOR, AT(from), NAN, ANY, "m", "position of the start", NULL,
      HAW_KEY_OPEN},
@@ -226,8 +227,8 @@ const haw_option haw_contact_options[] = {
      refine_words},
     {"refine_factor", HAW_OPTION_INT, AT(refine_factor), 4.0, 1.0, 4096.0, "",
      "points of a refined grid for each point of points_per_element", NULL},
-    {"normal", HAW_OPTION_STRING, AT(normal), 0.0, NO_RANGE, "", "normal law of law: penalty; without it linear",
-     NULL},
+    {"normal", HAW_OPTION_STRING, AT(normal), 0.0, NO_RANGE, "",
+     "normal law of law: penalty; without it linear", NULL},
     {"tangential", HAW_OPTION_STRING, AT(tangential), 0.0, NO_RANGE, "",
      "friction law; default: that of the law, or for penalty bristle or regularized, whichever has "
      "its parameter given",
