@@ -71,7 +71,7 @@ const haw_option haw_cable_options[] = {
     {"name", HAW_OPTION_STRING, AT(name), 0.0, NO_RANGE, "", "unique name of the cable", NULL,
      HAW_KEY_REQUIRED},
     {"element", HAW_OPTION_STRING, AT(element), 0.0, NO_RANGE, "",
-     "kind of element; without it bezier, in space se3", NULL},
+     "kind of element; without it bezier, in space se3 where a key speaks of its sections", NULL},
     {"elements", HAW_OPTION_INT, AT(elements), 0.0, 1.0, 1000000.0, "", "number of elements", NULL},
     {"from", HAW_OPTION_VECTOR, AT(from), NAN, ANY, "m", "position of the start", NULL,
      HAW_KEY_OPEN},
