@@ -35,6 +35,10 @@ static void print_kind(haw_cli *cli, const list_args *args, const haw_kind *kind
     int width = NAME_WIDTH;
 
     haw_entries_read(cli, kind, &entries);
+    /* who asks for keys wants more than the names of their mappings */
+    const bool verbose =
+        args->common.verbose > 0 || (entries.are_keys && args->common.operand != NULL);
+
     for (int i = 0; i < entries.count; i++) {
         const int length = (int)strlen(entries.entry[i].name);
 
@@ -48,7 +52,7 @@ static void print_kind(haw_cli *cli, const list_args *args, const haw_kind *kind
             printf("%s\n", entries.entry[i].name);
         } else {
             print_entry(cli, &entries.entry[i], entries.are_keys ? entries.entry[i].summary : NULL,
-                        width, args->common.verbose > 0);
+                        width, verbose);
         }
     }
 }
@@ -224,7 +228,8 @@ const haw_command haw_command_list = {
     .name = "list",
     .summary = "List elements, shapes, laws, solvers, steppers, theories, probes, keys, scenarios",
     .operand = "KIND",
-    .details = "Without KIND all lists are shown. -v adds the source of each row and its options "
+    .details = "Without KIND all lists are shown; keys shows every key of a scenario. -v adds the "
+               "source of each row and its options "
                "with type, unit, default and range.\n\ncombinations: a line for each element, "
                "dimension, stepper, law and form of the cable, with the reason where the model or "
                "the stepper refuses it.",

@@ -206,7 +206,7 @@ void haw_keys_write(haw_cli *cli, FILE *out)
     haw_entries entries;
 
     haw_entries_read(cli, haw_kind_find("keys"), &entries);
-    fputs("# Keys of a scenario\n\nWritten by `hawser list --markdown`; `hawser list keys -v` and "
+    fputs("# Keys of a scenario\n\nWritten by `hawser list --markdown`; `hawser list keys` and "
           "the "
           "manual page say the same, and the JSON schema of `hawser check --schema` tells it to "
           "editors. Every mapping of the grammar has a table, every kind of stepper, solver and "

@@ -67,6 +67,10 @@ for noun, properties in nouns.items():
     for key, described in properties.items():
         check(f"{noun}.{key}: description", described.get("description"))
 
+# ---- no key is what YAML 1.1 takes for a boolean ----
+for key in sorted({key for own in listed.values() for key in own}):
+    check(f"'{key}' is a text to readers of YAML 1.1", yaml.safe_load(key) == key)
+
 # ---- examples are valid where they stand ----
 for part in keys:
     for option in part["options"]:
