@@ -277,12 +277,15 @@ static void put_values(haw_cli *cli, FILE *out, const haw_command *command)
 /* Operands that are words: the kinds of lists, the names of closed forms with their options. */
 static void put_operands(haw_cli *cli, FILE *out)
 {
-    haw_entries theories, templates;
+    haw_entries theories, templates, scenarios;
 
     haw_entries_read(cli, haw_kind_find("theories"), &theories);
     haw_entries_read(cli, haw_kind_find("templates"), &templates);
+    haw_entries_read(cli, haw_kind_find("scenarios"), &scenarios);
     fputs("    bench) words='winding' ;;\n    new) words='", out);
     put_entry_names(out, &templates);
+    fputs("' ;;\n    run|check|modes|compare|study) words='", out);
+    put_entry_names(out, &scenarios);
     fputs("' ;;\n    list) words='", out);
     for (const haw_kind *kind = haw_kinds; kind->name != NULL; kind++) {
         fprintf(out, " %s", kind->name);
@@ -350,6 +353,7 @@ void haw_completion_write(haw_cli *cli, FILE *out)
           "        for word in $endings; do\n"
           "            COMPREPLY+=($(compgen -f -X \"!*.$word\" -- \"$cur\"))\n"
           "        done\n"
+          "        COMPREPLY+=($(compgen -W \"$words\" -- \"$cur\"))\n"
           "    else\n"
           "        COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
           "    fi\n}\ncomplete -o filenames -F _hawser hawser\n",

@@ -58,6 +58,7 @@ if command -v bash >/dev/null 2>&1; then
     check 'completion: solvers' offers pgs hawser solve problem.hdf5 --solver p
     check 'completion: suites' offers winding hawser bench w
     check 'completion: folders' offers folder hawser plot results.h5 -o f
+    check 'completion: shipped scenarios' offers disk-impact hawser run disk
     check 'completion: templates' offers pulley hawser new p
     check 'completion: kinds' offers solvers hawser list s
     check 'completion: names of theories' offers capstan hawser theory c
