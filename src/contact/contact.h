@@ -108,9 +108,13 @@ double haw_contacts_gap(const haw_contacts *contacts, const haw_touch *touch, co
 /**
  * Gap, and way along t1 (and t2) that the touching material point has gone on the surface, in the
  * frame of the moving body, since the configuration `before`: with poses (X, Q) of the body and
- * rho_0 = R_0 R^T rho in the material,
+ * E = R R_0^T, what the material has turned by,
  *
- *     way = t . ( x + rho - X - Q Q_0^T (x_0 + rho_0 - X_0) ).
+ *     way = t . ( x + r - X - Q Q_0^T (x_0 + r_0 - X_0) ),  r = (rho + E rho) / 2,
+ *                                                           r_0 = (rho + E^T rho) / 2,
+ *
+ * the mean over the material points that touch at the end and at the start: either of them alone
+ * is moved sideways by the square of the turn, where a ball spins about the normal.
  *
  * A point that sticks to a prescribed body has way 0 to rounding, however far the body has turned.
  *

@@ -164,30 +164,56 @@ void haw_passage_places(const haw_passage *p, const haw_touch *touch, haw_places
     haw_view_place(&p->now, touch->element, touch->s, p->q0, &places->then[0]);
 }
 
-void haw_passage_find(const haw_passage *p, const haw_pose *now, const haw_pose *then,
-                      const double normal[3], double w[3], double carried[3])
+/* y = B A^T x: x turned as A is turned to B. */
+static void turn_along(const double a[9], const double b[9], const double x[3], double y[3])
 {
-    double rho[3], local[3], material[3], arm[3];
+    double local[3];
+    mat3_apply_t(a, x, local);
+    mat3_apply(b, local, y);
+}
+
+/* Way of what is at x + rho now from where it was at x_0 + rho_0, less that of the body. */
+static void pass(const haw_passage *p, const double now[3], const double rho[3],
+                 const double then[3], const double rho_then[3], double w[3], double carried[3])
+{
+    double arm[3];
+    for (int i = 0; i < 3; i++) {
+        arm[i] = then[i] + rho_then[i] - p->before.x[i];
+    }
+    turn_along(p->before.rotation, p->now.pose.rotation, arm, carried);
+    for (int i = 0; i < 3; i++) {
+        w[i] = now[i] + rho[i] - p->now.pose.x[i] - carried[i];
+    }
+}
+
+static void find_arm(const haw_passage *p, const double normal[3], double rho[3])
+{
     for (int i = 0; i < 3; i++) {
         rho[i] = -p->now.arm * normal[i];
     }
-    mat3_apply_t(now->rotation, rho, local);
-    mat3_apply(then->rotation, local, material);
-    for (int i = 0; i < 3; i++) {
-        arm[i] = then->x[i] + material[i] - p->before.x[i];
-    }
-    mat3_apply_t(p->before.rotation, arm, local);
-    mat3_apply(p->now.pose.rotation, local, carried);
-    for (int i = 0; i < 3; i++) {
-        w[i] = now->x[i] + rho[i] - p->now.pose.x[i] - carried[i];
-    }
+}
+
+void haw_passage_find(const haw_passage *p, const haw_pose *now, const haw_pose *then,
+                      const double normal[3], double w[3], double carried[3])
+{
+    double rho[3], rho_then[3];
+    find_arm(p, normal, rho);
+    turn_along(now->rotation, then->rotation, rho, rho_then);
+    pass(p, now->x, rho, then->x, rho_then, w, carried);
 }
 
 void haw_passage_add(const haw_passage *p, const haw_pose *now, const haw_pose *then,
                      const haw_foot *foot, double weight, double *way)
 {
-    double w[3], carried[3], second[3];
-    haw_passage_find(p, now, then, foot->normal, w, carried);
+    double rho[3], ahead[3], behind[3], w[3], carried[3], second[3];
+    find_arm(p, foot->normal, rho);
+    turn_along(then->rotation, now->rotation, rho, ahead);
+    turn_along(now->rotation, then->rotation, rho, behind);
+    for (int i = 0; i < 3; i++) {
+        ahead[i] = 0.5 * (rho[i] + ahead[i]);
+        behind[i] = 0.5 * (rho[i] + behind[i]);
+    }
+    pass(p, now->x, ahead, then->x, behind, w, carried);
     way[1] += weight * vec3_dot(foot->tangent, w);
     if (p->now.moves > 2) {
         vec3_cross(foot->normal, foot->tangent, second);

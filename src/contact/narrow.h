@@ -80,7 +80,7 @@ typedef struct haw_places {
 
 void haw_passage_places(const haw_passage *p, const haw_touch *touch, haw_places *places);
 
-/** way += weight times that of the material point, along the tangents. */
+/** way += weight times that of haw_contacts_way, along the tangents. */
 void haw_passage_add(const haw_passage *p, const haw_pose *now, const haw_pose *then,
                      const haw_foot *foot, double weight, double *way);
 

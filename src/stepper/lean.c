@@ -61,7 +61,7 @@ static void turn_like(const double a[3], const double b[3], double v[3])
 
 /*
  * row <- theta row + (1 - theta) (row before): forces on positions and slopes turn in a step as
- * the normal does from `before` to `now`, moments about the axes of a section or of a body stay.
+ * the normal does from `before` to `now`, moments about the axes of a section stay.
  */
 static void lean_row(const haw_model *model, const double before[3], const double now[3],
                      double theta, haw_touch_side *side)
@@ -79,8 +79,30 @@ static void lean_row(const haw_model *model, const double before[3], const doubl
     }
 }
 
+/*
+ * The axes of a body have turned by w in the step, q+ = q exp(w), and its velocities about them go
+ * on unturned, J (u+ - u) = m: what acts all along is a moment about the axes in the middle of the
+ * step, exp(w / 2) m.
+ */
+static void turn_moments(const haw_model *model, const double *increment, haw_touch_side *side)
+{
+    const int d = model->dimension;
+    double half[3], by[4];
+    if (side->body < 0 || model->kind->dofs < 2 * d) {
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        half[i] = 0.5 * increment[haw_side_dof(side, d + i)];
+    }
+    so3_exp(half, by);
+    for (int k = 0; k < d; k++) {
+        double *moment = &side->row[k][d];
+        quaternion_rotate(by, (const double[3]){moment[0], moment[1], moment[2]}, moment);
+    }
+}
+
 void haw_lean(haw_contacts *contacts, const haw_leaning *before, const double *impulse,
-              double theta, haw_leaning *now)
+              double theta, const double *increment, haw_leaning *now)
 {
     haw_lean_keep(contacts, now);
     for (int i = 0; i < contacts->count; i++) {
@@ -94,6 +116,7 @@ void haw_lean(haw_contacts *contacts, const haw_leaning *before, const double *i
         now[touch->id].part = theta;
         for (int side = 0; side < 2; side++) {
             lean_row(contacts->model, from, first->normal, theta, &touch->side[side]);
+            turn_moments(contacts->model, increment, &touch->side[side]);
         }
     }
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Normal rows of a step of the theta method. Touches that stay push along the mean
- * theta H+ + (1 - theta) H- of the rows at both ends of the step, as the forces that they resist
- * are means. Along n+ alone the normal force on a surface that turns by omega h does the work theta
- * omega h on each unit of force and speed, which its torque lacks.
+ * Rows of a step of the theta method. Touches that stay push along the mean theta H+ + (1 - theta)
+ * H- of the normal rows at both ends of the step, as the forces that they resist are means, and
+ * turn bodies about their axes in its middle. Along n+ alone the normal force on a surface that
+ * turns by omega h does the work theta omega h on each unit of force and speed, which its torque
+ * lacks.
  */
 #ifndef HAWSER_STEPPER_LEAN_H
 #define HAWSER_STEPPER_LEAN_H
@@ -21,13 +22,14 @@ typedef struct haw_leaning {
 void haw_lean_keep(const haw_contacts *contacts, haw_leaning *kept);
 
 /**
- * Make the normal rows of the touches at the end of a step mean ones.
+ * Make the rows of the touches at the end of a step mean ones.
  *
- * @param before   of the touches at its start, by contact id
- * @param impulse  [d points] of the last step: those stay that had one
- * @param now      out: of the touches at hand, by contact id
+ * @param before     of the touches at its start, by contact id
+ * @param impulse    [d points] of the last step: those stay that had one
+ * @param increment  [dofs] what the step moves the configuration by
+ * @param now        out: of the touches at hand, by contact id
  */
 void haw_lean(haw_contacts *contacts, const haw_leaning *before, const double *impulse,
-              double theta, haw_leaning *now);
+              double theta, const double *increment, haw_leaning *now);
 
 #endif

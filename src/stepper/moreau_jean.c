@@ -210,7 +210,7 @@ static haw_status detect_at_end(haw_simulation *simulation)
     const double *q = simulation->implicit->q;
     HAW_TRY(haw_pass_find(pass, q, NULL, 0, jean->margin));
     haw_lean(simulation->contacts, jean->before, simulation->state->impulse,
-             get_options(simulation)->theta, jean->now);
+             get_options(simulation)->theta, jean->increment, jean->now);
     HAW_TRY(haw_pass_set_up(pass));
     if (simulation->contacts->count > 0) {
         haw_contacts_way(simulation->contacts, simulation->state->q, q, pass->way);

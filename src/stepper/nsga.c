@@ -292,7 +292,7 @@ static haw_status choose_closed(nsga_work *nsga)
     nsga->ends = haw_arena_allocate(&pass->arena, (size_t)kept + 1, sizeof *nsga->ends);
     HAW_TRY(haw_arena_status(&pass->arena));
     memcpy(nsga->ends, contacts->item, (size_t)kept * sizeof *nsga->ends);
-    haw_lean(contacts, nsga->before, simulation->state->impulse, 0.5, nsga->now);
+    haw_lean(contacts, nsga->before, simulation->state->impulse, 0.5, nsga->increment, nsga->now);
     return haw_contact_rows(contacts, simulation->implicit->system, &pass->arena, &pass->global.ht);
 }
 
