@@ -172,9 +172,10 @@ static haw_status refuse_text(haw_context *context, const haw_option *row, const
 {
     char allowed[TEXT_SIZE], hint[HAW_HINT_SIZE];
     if (row->type != HAW_OPTION_CHOICE) {
+        const char *a = row->type == HAW_OPTION_REAL ? "a number " : "";
         describe_allowed(row, allowed);
-        return haw_fail(context, HAW_ERR_INPUT, "'%s' must be %s (got '%s')", row->key, allowed,
-                        text);
+        return haw_fail(context, HAW_ERR_INPUT, "'%s' must be %s%s (got '%s')", row->key,
+                        strchr(">=<b", allowed[0]) != NULL ? a : "", allowed, text);
     }
     haw_words_join(row->choices, sizeof allowed, allowed);
     return haw_fail(context, HAW_ERR_INPUT, "unknown word '%s' for '%s'%s (allowed: %s)", text,

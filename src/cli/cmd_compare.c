@@ -311,6 +311,11 @@ static haw_exit run_all(haw_cli *cli, const compare_args *args, haw_study *study
         return code;
     }
     for (int i = 0; i < study->runs; i++) {
+        haw_term *term = &cli->term;
+
+        term->started = 0.0;
+        term->next = term->drawn_step = 0;
+        snprintf(term->task, sizeof term->task, "%d of %d  ", i + 1, study->runs);
         const haw_exit one = haw_variant_run(cli, &job, &study->run[i]);
 
         code = one > code ? one : code;

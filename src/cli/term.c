@@ -5,13 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 static const double redraw_period = 0.1; /* [s] faster than this nobody reads it */
 static const long stride_max = 1L << 16;
 
-enum { LINE_MAX_WIDTH = 79 }; /* a longer one would wrap, and could not be taken back */
+enum { LINE_MAX_WIDTH = 79 };
 
 static bool is_set(const char *variable)
 {
@@ -116,25 +117,34 @@ static void adapt_stride(haw_term *term, double elapsed)
     }
 }
 
+/* Columns of the terminal, at most 79: a longer line would wrap, and could not be taken back. */
+static int width(void)
+{
+    struct winsize size;
+    const bool is_known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+
+    return is_known && size.ws_col <= LINE_MAX_WIDTH ? size.ws_col - 1 : LINE_MAX_WIDTH;
+}
+
+/* What matters most comes first: a narrow terminal cuts the rest. */
 static void draw(haw_term *term, double t, double end, double speed, const char *tail)
 {
     const bool known = isfinite(end) && end > 0.0;
     const double left =
         known && t > 0.0 ? (end - t) * (term->last - term->started) / t : (double)NAN;
+    char part[32] = "", until[32] = "", line[160];
 
-    fputs("\r", stderr);
     if (known) {
-        fprintf(stderr, "%3.0f %%  t = %.4g / %.4g s", 100.0 * t / end, t, end);
-    } else {
-        fprintf(stderr, "t = %.4g s", t);
+        snprintf(part, sizeof part, "%3.0f %%  ", 100.0 * t / end);
+        snprintf(until, sizeof until, " / %.4g", end);
     }
-    fprintf(stderr, "  %.3g steps/s%s", speed, tail);
+    int used = snprintf(line, sizeof line, "%s%st = %.4g%s s", term->task, part, t, until);
     if (isfinite(left)) {
-        fprintf(stderr, "  %.0f:%02.0f left", floor(left / 60.0), floor(fmod(left, 60.0)));
+        used += snprintf(line + used, sizeof line - (size_t)used, "  %.0f:%02.0f left",
+                         floor(left / 60.0), floor(fmod(left, 60.0)));
     }
-    fputs("\033[K", stderr);
-    fflush(stderr);
-    term->line_shown = true;
+    snprintf(line + used, sizeof line - (size_t)used, "  %.3g steps/s%s", speed, tail);
+    haw_term_line(term, line);
 }
 
 void haw_term_progress(haw_term *term, double t, double end, long step, int contacts,
@@ -183,7 +193,7 @@ bool haw_term_is_due(haw_term *term)
 
 void haw_term_line(haw_term *term, const char *text)
 {
-    fprintf(stderr, "\r%.*s\033[K", LINE_MAX_WIDTH, text);
+    fprintf(stderr, "\r%.*s\033[K", width(), text);
     fflush(stderr);
     term->line_shown = true;
 }

@@ -15,6 +15,7 @@ typedef struct haw_term {
     double started, last; /* [s] of the progress line; `last` time the clock was read */
     double drawn;         /* [s] when the line was last drawn */
     long drawn_step;      /* step at that time */
+    char task[32];        /* in front of the line: which of several runs this is, or empty */
 } haw_term;
 
 /** By what stderr and the environment (TERM, NO_COLOR) allow. */

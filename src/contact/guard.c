@@ -201,8 +201,8 @@ static haw_status guard_end(const watch *w, double gap)
     char remedy[160];
     (void)snprintf(remedy, sizeof remedy,
                    "no contact point stands there: lengthen the cable beyond that place, or end "
-                   "the run before, at stepper.end: %.3g",
-                   t * (1 - 5e-3));
+                   "the run before, at stepper.end: %.2g",
+                   0.9 * t);
     return guard_depth(w, gap, w->between_limit, " with its held end", remedy);
 }
 

@@ -142,6 +142,7 @@ struct haw_model {
     const haw_body_kind *kind; /* of its bodies */
     double gravity[3];
     haw_start start; /* resolved: never HAW_START_AUTO */
+    bool start_is_auto;
     double start_friction, start_tolerance;
     int load_steps;
     bool *lock; /* [dofs] held during a static start */

@@ -338,7 +338,7 @@ const haw_row *const haw_probes[] = {
               "axial force with its damping part at the point a of [a:a], or its mean over [a:b] "
               "(for a rope: the value in the middle)",
               cable_tension),
-    HAW_PROBE(CABLE, "tension_max", 0, 1, PLAIN, "N",
+    HAW_PROBE(CABLE, "tension_max", 1, 1, PLAIN, "N",
               "largest axial force of all elements, with its damping part", cable_tension_max),
     HAW_PROBE(CABLE, "tension_tight", 1, 1, BELT, "N",
               "mean axial force of the tightest free span, without a sixth at each end",
@@ -369,7 +369,7 @@ const haw_row *const haw_probes[] = {
               "angle by which the cable is twisted over its length", cable_twist),
     HAW_PROBE(CABLE, "position", 2, 3, POINT | VECTOR, "m",
               "material point in the middle of the cable or of [a:b], or at [a:a]", cable_position),
-    HAW_PROBE(CABLE, "velocity", 0, 3, POINT | VECTOR, "m/s",
+    HAW_PROBE(CABLE, "velocity", 2, 3, POINT | VECTOR, "m/s",
               "velocity of the material point in the middle of the cable or of [a:b], or at [a:a]",
               cable_velocity),
     HAW_PROBE(CABLE, "chord_angle", 1, 0, RANGED, "rad",

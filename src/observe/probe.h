@@ -41,6 +41,7 @@ typedef struct haw_probe {
     haw_probe_watch watch; /* scale 0: none */
     double seen_t, seen;   /* last value looked at and its time; NAN: none */
     double extreme;        /* largest value, or time of the crossing; NAN: none */
+    char unit[40];         /* of what is shown */
 } haw_probe;
 
 typedef void haw_probe_function(const haw_observation *o, const haw_probe *probe, double *value);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { WINDOW_MAX = 10000000, VALUES_MAX = 6 }; /* frames of a mean, values of a probe */
@@ -105,6 +106,19 @@ static haw_status create_watch(haw_observation *o, int i)
     return HAW_OK;
 }
 
+/* The first time of a crossing is a time, whatever the value is; what was scaled counts in parts of
+ * the unit: a force times 1e-3 in those of 1000 N. */
+static void name_unit(haw_probe *probe)
+{
+    const double scale = fabs(probe->watch.scale);
+    const char *unit = probe->watch.kind == HAW_WATCH_FIRST_ABOVE ? "s" : probe->row->unit;
+    if (scale == 1 || unit != probe->row->unit || unit[0] == '\0') {
+        (void)snprintf(probe->unit, sizeof probe->unit, "%s", unit);
+    } else {
+        (void)snprintf(probe->unit, sizeof probe->unit, "%.6g %s", 1 / scale, unit);
+    }
+}
+
 haw_status haw_probes_create(haw_observation *o)
 {
     const size_t count = (size_t)o->settings->probes;
@@ -126,6 +140,7 @@ haw_status haw_probes_create(haw_observation *o)
         HAW_TRY(check_kind(o, i));
         HAW_TRY(create_window(o, i));
         HAW_TRY(create_watch(o, i));
+        name_unit(probe);
         o->probe_values += probe->size;
         o->is_watched = o->is_watched || probe->watch.kind != HAW_WATCH_NONE;
         needs_belt = needs_belt || (probe->row->traits & HAW_PROBE_BELT) != 0;
@@ -264,13 +279,7 @@ int haw_simulation_probe_size(const haw_simulation *simulation, int probe)
     return simulation->observation->probe[probe].size;
 }
 
-/* The first time of a crossing is a time, whatever the value is; what was scaled has no unit that
- * could be known. */
 const char *haw_simulation_probe_unit(const haw_simulation *simulation, int probe)
 {
-    const haw_probe *p = &simulation->observation->probe[probe];
-    if (p->watch.kind == HAW_WATCH_FIRST_ABOVE) {
-        return "s";
-    }
-    return p->watch.scale != 1 ? "" : p->row->unit;
+    return simulation->observation->probe[probe].unit;
 }

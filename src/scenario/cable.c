@@ -218,17 +218,22 @@ static void check_course(haw_reader *reader, const haw_yaml_node *node, const ha
     }
 }
 
-/* In space a cable is a rope unless a key speaks of its sections: a beam without bending stiffness
- * has turns that nothing holds. */
+/* A cable is a rope, `bezier`, unless a key speaks of its sections or of a stress-free shape: a
+ * beam without bending stiffness has turns that nothing holds. */
 static void choose_element(haw_reader *reader, const haw_yaml_node *node, haw_cable_spec *cable)
 {
-    static const char *const of_sections[] = {"bending_stiffness",   "torsional_stiffness",
-                                              "shear_stiffness",     "rotary_inertia",
-                                              "reference_curvature", "lay"};
-    const bool is_open = haw_read_dimension(reader) == 3 && haw_yaml_get(node, "element") == NULL;
-    for (size_t i = 0; is_open && i < sizeof of_sections / sizeof *of_sections; ++i) {
-        if (haw_yaml_get(node, of_sections[i]) != NULL) {
-            cable->element = haw_space_elements[0]->name;
+    static const char *const of_beams[] = {"bending_stiffness",
+                                           "reference_strain",
+                                           "reference_curvature",
+                                           "torsional_stiffness",
+                                           "shear_stiffness",
+                                           "rotary_inertia",
+                                           "lay",
+                                           NULL};
+    const bool is_rope = haw_yaml_get(node, "element") != NULL || haw_yaml_get(node, "reeving");
+    for (int i = 0; !is_rope && of_beams[i] != NULL; ++i) {
+        if (haw_yaml_get(node, of_beams[i]) != NULL) {
+            cable->element = haw_read_dimension(reader) == 3 ? "se3" : "ancf";
         }
     }
 }

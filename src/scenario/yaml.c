@@ -85,7 +85,10 @@ static void report_syntax(haw_yaml *yaml, haw_yaml_source *source, int set)
     const struct fy_diag_error *error = fy_diag_errors_iterate(source->diag, &position);
     char message[240];
     const char *text = error != NULL ? error->msg : yaml->diagnostic;
-    (void)snprintf(message, sizeof message, "%s", text[0] != '\0' ? text : "not readable as YAML");
+    (void)snprintf(message, sizeof message, "%s%s", text[0] != '\0' ? text : "not readable as YAML",
+                   strstr(text, "flow sequence") != NULL
+                       ? "; in a list a text with brackets needs quotes: [\"rope.position[1:1]\"]"
+                       : "");
     if (set >= 0 || error == NULL) {
         report_text(yaml, set, message);
     } else {

@@ -3,6 +3,9 @@
 #include "statics/statics.h"
 #include "stepper/simulation.h"
 
+#include <stdio.h>
+#include <string.h>
+
 typedef struct static_options {
     haw_stepper_common common;
     double newton_tolerance;
@@ -57,9 +60,71 @@ static haw_status find(haw_simulation *simulation, const haw_static_settings *se
                : status;
 }
 
+/* Locks all coordinates of bodies. @return how many of them move; their names, ", " between */
+static int hold_bodies(haw_model *model, bool *lock, char *names, size_t room)
+{
+    int count = 0;
+    names[0] = '\0';
+    memcpy(lock, model->lock, (size_t)model->dofs * sizeof *lock);
+    model->lock = lock; /* the shared model keeps its own */
+    for (int i = 0; i < model->bodies; i++) {
+        const haw_body *body = &model->body[i];
+        bool is_free = false;
+        for (int k = 0; k < model->kind->dofs; k++) {
+            is_free = is_free || !(body->held[k] || model->lock[body->first + k]);
+            model->lock[body->first + k] = true;
+        }
+        const size_t used = strlen(names);
+        if (is_free) {
+            (void)snprintf(names + used, room - used, "%s'%s'", count++ > 0 ? ", " : "",
+                           body->name);
+        }
+    }
+    return count;
+}
+
+/*
+ * Weights that differ over a wheel, a load on a drum that may turn: they are at rest nowhere until
+ * something holds them. An automatic start holds all bodies where they are drawn, and lets go.
+ */
+static haw_status start_held(haw_simulation *simulation, const haw_state *drawn)
+{
+    haw_context *context = simulation->context;
+    haw_model *model = &simulation->model;
+    char names[256], message[HAW_MESSAGE_SIZE];
+    (void)snprintf(message, sizeof message, "%s", haw_context_message(context));
+    bool *lock = haw_arena_allocate(&simulation->arena, (size_t)model->dofs + 1, sizeof *lock);
+    HAW_TRY(haw_arena_status(&simulation->arena));
+    const bool holds = hold_bodies(model, lock, names, sizeof names) > 0;
+    haw_status status = HAW_ERR_UNCONVERGED;
+    if (holds && model->start_is_auto) {
+        haw_state_copy(simulation->state, drawn);
+        status = find(simulation, NULL);
+    }
+    if (status == HAW_ERR_UNCONVERGED) {
+        status = haw_fail(context, status, "%s; to begin as drawn, use start: given%s%s", message,
+                          holds ? "; start.lock holds what moves, here one of " : "", names);
+        return haw_place(context, status, "start");
+    }
+    haw_log(context, HAW_LOG_WARNING,
+            "start: auto found no equilibrium while %s may move: held where they are drawn until "
+            "the cables are at rest, then let go. Write start: {type: static, lock: [...]} to hold "
+            "only some of them, or start: given to begin as drawn",
+            names);
+    return status;
+}
+
 haw_status haw_static_start(haw_simulation *simulation)
 {
-    HAW_TRY(find(simulation, NULL));
+    haw_state *drawn = NULL;
+    HAW_TRY(haw_state_create(simulation->context, &simulation->model, &drawn));
+    haw_state_copy(drawn, simulation->state);
+    haw_status status = find(simulation, NULL);
+    if (status == HAW_ERR_UNCONVERGED) {
+        status = start_held(simulation, drawn);
+    }
+    haw_state_free(simulation->context, drawn);
+    HAW_TRY(status);
     simulation->certificate = (haw_certificate){.residual_max = 0};
     return HAW_OK;
 }

@@ -195,6 +195,16 @@ call 2 'usage in JSON' compare "$scene" --vary x --json
 json
 key status string usage
 
+# ---- progress: which variant of how many, on lines that a narrow terminal holds ----
+if command -v script >"$out"; then
+    TERM=xterm script -qc "stty cols 60; '$HAWSER' compare '$scene' --vary contact.friction=0.3,0.5 \
+        --set stepper.step=1.0e-6 --no-output" typescript >"$out" 2>"$err" </dev/null
+    tr '\r' '\n' <"$out" | sed 's/\x1b\[K//g' | grep ' of 2  ' >"$flat"
+    check 'progress: the first of two' grep -q '^1 of 2  .* %  t = ' "$flat"
+    check 'progress: the second of two' grep -q '^2 of 2  .* %  t = ' "$flat"
+    check 'progress: fits into 60 columns' awk 'length > 59 { exit 1 }' "$flat"
+fi
+
 # ---- files ----
 call 4 'missing file' compare none.yaml --vary contact.friction=0.3,0.5
 one_message

@@ -81,6 +81,9 @@ call 3 'no such groove' theory groove --groove w
 says "unknown word 'w' for 'groove'"
 call 3 'one point' theory creep --profile 1
 says "'points' must be"
+call 3 'no number' theory capstan --friction abc
+one_message
+says "'friction' must be a number >= 0 (got 'abc')"
 call 2 'profile of a number' theory groove --profile 5
 says 'has no profile'
 call 2 'figure without its option' theory creep --output figures

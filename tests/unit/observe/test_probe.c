@@ -4,7 +4,7 @@
 #include "support/rig.h"
 #include "support/space_run.h"
 
-enum { PROBES = 42 };
+enum { PROBES = 44 };
 
 static const haw_probe_spec names[PROBES] = {
     {"disk.position"},
@@ -49,6 +49,8 @@ static const haw_probe_spec names[PROBES] = {
     {"contact.friction_effective_deviation"},
     {"contact.tension_in"},
     {"contact.tension_out"},
+    {"cable.velocity[0.6:0.6]"},
+    {"cable.tension_max"},
 };
 
 static void open_probed(rig *r, disk_case *c)
@@ -483,7 +485,7 @@ static void watches_see_every_step(void **state)
     assert_true(isnan(value[5]));
     assert_string_equal(haw_simulation_probe_unit(run.simulation, 1), "s");
     assert_string_equal(haw_simulation_probe_unit(run.simulation, 2), "m");
-    assert_string_equal(haw_simulation_probe_unit(run.simulation, 3), "");
+    assert_string_equal(haw_simulation_probe_unit(run.simulation, 3), "0.01 m");
     space_run_close(&run);
 }
 

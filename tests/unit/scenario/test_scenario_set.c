@@ -118,6 +118,9 @@ static const refused_set refusals[] = {
     {"contact.cabel-disk.friction=1", "error: no item 'cabel-disk' in 'contact'; did you mean "
                                       "'cable-disk'?\n"},
     {"bodies.disk.mass.x=1", "error: 'mass' is a single value and has no 'x'\n"},
+    {"output.probes=[cable.position[1:1]]",
+     "the value is not valid YAML: missing comma in flow sequence; in a list a text with brackets "
+     "needs quotes: [\"rope.position[1:1]\"]\n"},
     {"bodies.disk.mass=heavy", "error: 'mass' must be a number (got 'heavy')\n"},
     {"bodies.disk.mass=", "error: 'mass' must be a number (got nothing)\n"},
     {"cables.cable.tension=[1",
