@@ -5,9 +5,13 @@
 
 #include <hawser/io.h>
 
+#include <string.h>
+
 typedef struct results_args {
     haw_args_common common;
-    const char *folder, *at;
+    const char *folder, *at, *format, *font;
+    haw_arg_real width;
+    haw_arg_list probes;
     bool csv, vtp;
 } results_args;
 
@@ -67,9 +71,25 @@ static int run_plot(haw_cli *cli, const void *options)
                             "(got '%s')",
                             HAW_INSTANTS_MAX, args->at);
     }
+    if (args->format != NULL && strcmp(args->format, "png") != 0 &&
+        strcmp(args->format, "svg") != 0 && strcmp(args->format, "pdf") != 0) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "--format is png, svg or pdf (got '%s')",
+                            args->format);
+    }
+    if ((args->font != NULL && strpbrk(args->font, "'\"\\\n") != NULL) ||
+        (args->width.given && !(args->width.value >= 50.0 && args->width.value <= 20000.0))) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE,
+                            "--font takes NAME,SIZE without quotes, --size a width of 50 to 20000 "
+                            "pixels");
+    }
+    const haw_style style = {.format = args->format,
+                             .width = args->width.given ? args->width.value : 0.0,
+                             .font = args->font,
+                             .probes = args->probes.count,
+                             .probe = args->probes.item};
     const haw_status status =
         haw_report_plot(cli->context, args->common.operand, folder, args->at != NULL ? &at : NULL,
-                        haw_files_keep, &files);
+                        &style, haw_files_keep, &files);
 
     if (cli->json) {
         haw_json_texts(answer(cli, args, folder), "files", files.count, files.path);
@@ -94,6 +114,14 @@ static const haw_arg plot_rows[] = {
      "folder to write to, created if missing (default: name of the results)"},
     {"at", 0, HAW_ARG_TEXT, offsetof(results_args, at), "T,T,...",
      "times of snapshots and profiles [s] (default: chosen over the run)"},
+    {"format", 0, HAW_ARG_TEXT, offsetof(results_args, format), "FORMAT",
+     "png, svg or pdf (default: png and svg)"},
+    {"size", 0, HAW_ARG_REAL, offsetof(results_args, width), "PIXELS",
+     "width of each picture at 96 pixels to an inch; letters and lines grow along"},
+    {"font", 0, HAW_ARG_TEXT, offsetof(results_args, font), "NAME,SIZE",
+     "font and its size before --size (default: sans,10)"},
+    {"probes", 0, HAW_ARG_LIST, offsetof(results_args, probes), "NAME",
+     "draw this probe, not all of them (repeatable)"},
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
 };
 
@@ -127,7 +155,8 @@ const haw_command haw_command_plot = {
     .operand = "RESULTS",
     .operand_required = true,
     .endings = "h5",
-    .details = "Snapshots of cables and bodies, histories, the energy ledger, tension profiles and "
+    .details = "Snapshots of cables and bodies, histories, all probes, the energy ledger, tension "
+               "profiles and "
                "the forces of ropes along their sheaves, drawn with gnuplot. The script and the "
                "data of each figure are written beside it. The names of the files are printed, "
                "pictures first. Keys of --json: results, folder, files, status, message, messages.",

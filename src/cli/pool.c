@@ -243,10 +243,11 @@ static void fill(crew *c)
     }
 }
 
-/* The end of a child wakes it at once, a message of another member within a millisecond. */
+/* The end of a child wakes it at once, a message of another member within a fifth of a millisecond.
+ */
 static void wait_a_little(const crew *c)
 {
-    const struct timespec time = {.tv_nsec = c->team.size > 1 ? 1000000 : 100000000};
+    const struct timespec time = {.tv_nsec = c->team.size > 1 ? 200000 : 100000000};
     sigset_t child;
 
     sigemptyset(&child);

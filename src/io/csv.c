@@ -173,7 +173,7 @@ haw_status haw_csv_energy(haw_results *results, const char *folder)
     return write_fields(results, folder, "energy", "energy", NULL, haw_ledger_fields);
 }
 
-static haw_status write_probes(haw_results *results, const char *folder)
+haw_status haw_csv_probes(haw_results *results, const char *folder)
 {
     const haw_names *names = &results->names[HAW_RESULTS_PROBES];
     sheet s;
@@ -300,7 +300,7 @@ static haw_status write_all(haw_results *results, const char *folder)
     HAW_TRY(haw_csv_histories(results, folder));
     HAW_TRY(haw_csv_energy(results, folder));
     HAW_TRY(write_fields(results, folder, "solver", "solver", NULL, haw_certificate_fields));
-    HAW_TRY(write_probes(results, folder));
+    HAW_TRY(haw_csv_probes(results, folder));
     HAW_TRY(write_events(results, folder));
     for (int i = 0; i < pairs->count; i++) {
         char file[HAW_MEMBER_MAX + 16];

@@ -25,8 +25,9 @@ typedef struct haw_csv_column {
 HAW_NODISCARD haw_status haw_csv_table(haw_context *context, const char *folder, const char *name,
                                        int rows, int columns, const haw_csv_column *column);
 
-/** Histories of bodies, cables and contact sums; the ledger. */
+/** Histories of bodies, cables and contact sums; the ledger; the probes. */
 HAW_NODISCARD haw_status haw_csv_histories(haw_results *results, const char *folder);
 HAW_NODISCARD haw_status haw_csv_energy(haw_results *results, const char *folder);
+HAW_NODISCARD haw_status haw_csv_probes(haw_results *results, const char *folder);
 
 #endif

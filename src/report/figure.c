@@ -83,7 +83,15 @@ haw_status haw_figure_init(haw_figure *figure)
         choose_instants(figure);
         return HAW_OK;
     }
-    for (int i = 0; i < figure->at->count && figure->t.rows > 0; i++) {
+    const double *t = figure->t.value;
+    const int last = figure->t.rows - 1;
+    const double slack = last > 0 ? 1e-9 * (t[last] - t[0]) : 0.0;
+    for (int i = 0; i < figure->at->count && last >= 0; i++) {
+        if (figure->at->t[i] < t[0] - slack || figure->at->t[i] > t[last] + slack) {
+            return haw_fail(figure->context, HAW_ERR_INPUT,
+                            "the run has no time %.9g s: it goes from %.9g to %.9g s",
+                            figure->at->t[i], t[0], t[last]);
+        }
         figure->instant[figure->instants++] = frame_near(figure, figure->at->t[i]);
     }
     return HAW_OK;
@@ -107,28 +115,65 @@ haw_status haw_figure_written(const haw_figure *figure, const char *name, ...)
 
 /* ---- scripts ---- */
 
+/* What a format is called and how large its letters and lines are where a pixel is a pixel. */
+static const struct {
+    const char *name, *terminal, *unit;
+    double scale, size; /* by default; of a pixel in the unit of its terminal */
+} formats[] = {{"png", "pngcairo enhanced", "", 2.0, 1.0},
+               {"svg", "svg enhanced background 'white'", "", 1.0, 1.0},
+               {"pdf", "pdfcairo enhanced", "in", 1.0, 1.0 / 96.0}};
+
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
+static bool has_format(const haw_figure *figure, int k)
+{
+    const haw_style *style = figure->style;
+    return style != NULL && style->format != NULL ? strcmp(style->format, formats[k].name) == 0
+                                                  : k < 2;
+}
+
+static void put_terminals(const haw_figure *figure, const int size[2], FILE *stream)
+{
+    const haw_style *style = figure->style;
+    const char *font = style != NULL && style->font != NULL ? style->font : "sans,10";
+    for (int k = 0; k < FORMATS; k++) {
+        const double scale = style != NULL && style->width > 0.0
+                                 ? (k == 0 ? 2.0 : 1.0) * style->width / size[0]
+                                 : formats[k].scale;
+        const double letters = k == 2 ? 0.75 * scale : scale; /* a point is 4/3 px */
+        if (has_format(figure, k)) {
+            (void)fprintf(stream,
+                          "if (format eq '%s') { set terminal %s font '%s' fontscale %.4g "
+                          "linewidth %.4g size %.6g%s,%.6g%s }\n",
+                          formats[k].name, formats[k].terminal, font, letters,
+                          k == 2 ? 0.75 * scale : scale, scale * formats[k].size * size[0],
+                          formats[k].unit, scale * formats[k].size * size[1], formats[k].unit);
+        }
+    }
+}
+
 haw_status haw_script_begin(const haw_figure *figure, const char *name, const int size[2],
                             haw_text *script)
 {
     HAW_TRY(haw_text_open(figure->context, script, figure->folder, "%s.gp", name));
-    (void)fprintf(script->stream,
-                  "# Draws %s.png and %s.svg from the tables beside it: gnuplot %s.gp\n"
+    FILE *stream = script->stream;
+    (void)fprintf(stream,
+                  "# Draws %s from the tables beside it: gnuplot %s.gp\n"
                   "if (ARGC > 0) { cd ARG1 }\n"
                   "set encoding utf8\n"
-                  "do for [format in 'png svg'] {\n"
-                  "reset\n"
-                  "set datafile separator ','\n"
-                  "if (format eq 'png') {\n"
-                  "  set terminal pngcairo enhanced font 'sans,10' fontscale 2 linewidth 2 "
-                  "size %d,%d\n"
-                  "} else {\n"
-                  "  set terminal svg enhanced font 'sans,10' background 'white' size %d,%d\n"
-                  "}\n"
+                  "do for [format in '",
+                  name, name);
+    for (int k = 0; k < FORMATS; k++) {
+        (void)fprintf(stream, "%s", has_format(figure, k) ? formats[k].name : "");
+        (void)fputs(k + 1 < FORMATS ? " " : "'] {\nreset\nset datafile separator ','\n", stream);
+    }
+    put_terminals(figure, size, stream);
+    (void)fprintf(stream,
                   "set output '%s.'.format\n"
                   "set border linewidth 0.6 linecolor rgb '#404040'\n"
                   "set tics scale 0.6 nomirror\n"
                   "set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'\n",
-                  name, name, name, 2 * size[0], 2 * size[1], size[0], size[1], name);
+                  name);
     return HAW_OK;
 }
 
@@ -168,14 +213,28 @@ void haw_script_key(haw_text *script, double x, double y)
 
 void haw_script_range(haw_text *script, haw_interval range)
 {
+    static const double least = 1e-12; /* in SI units: below it there is nothing but rounding */
     const double size = fmax(fabs(range.from), fabs(range.to));
-    if (range.to - range.from > 1e-9 * size) {
+    if (size > least && range.to - range.from > 1e-9 * size) {
         (void)fputs("set yrange [*:*]\n", script->stream);
         return;
     }
-    const double half = size > 0.0 && isfinite(size) ? 0.1 * size : 1.0;
-    const double middle = isfinite(range.from) ? range.from : 0.0;
+    const double half = size > least && isfinite(size) ? 0.1 * size : 1.0;
+    const double middle = size > least && isfinite(range.from) ? range.from : 0.0;
     (void)fprintf(script->stream, "set yrange [%.9g:%.9g]\n", middle - half, middle + half);
+}
+
+double haw_figure_kilo(haw_interval range, const char *text, const char *unit, char label[96])
+{
+    static const double many = 1e4;
+    const double size = fmax(fabs(range.from), fabs(range.to));
+    const bool is_kilo = isfinite(size) && size > many && strchr("NJWP", unit[0]) != NULL;
+    (void)snprintf(label, 96, "%.60s%s[%s%.20s]", text, text[0] != '\0' ? "  " : "",
+                   is_kilo && unit[0] != '\0' ? "k" : "", unit);
+    if (unit[0] == '\0') {
+        (void)snprintf(label, 96, "%.60s", text);
+    }
+    return is_kilo && unit[0] != '\0' ? 1e-3 : 1.0;
 }
 
 void haw_figure_time(const haw_figure *figure, int instant, char text[32])
@@ -327,12 +386,17 @@ haw_status haw_gnuplot_run(haw_context *context, const char *folder, const char 
 
 haw_status haw_figure_draw(const haw_figure *figure, int count, const char *const *name)
 {
-    static const char *const suffix[] = {"png", "svg", "gp"};
     for (int i = 0; i < count; i++) {
         HAW_TRY(haw_gnuplot_run(figure->context, figure->folder, name[i]));
     }
-    for (int i = 0; i < 3 * count; i++) { /* pictures first */
-        HAW_TRY(haw_figure_written(figure, "%s.%s", name[i % count], suffix[i / count]));
+    for (int i = 0; i < FORMATS * count; i++) { /* pictures first */
+        const int k = i / count;
+        HAW_TRY(has_format(figure, k)
+                    ? haw_figure_written(figure, "%s.%s", name[i % count], formats[k].name)
+                    : HAW_OK);
+    }
+    for (int i = 0; i < count; i++) {
+        HAW_TRY(haw_figure_written(figure, "%s.gp", name[i]));
     }
     return HAW_OK;
 }

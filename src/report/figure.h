@@ -20,6 +20,7 @@ typedef struct haw_figure {
     haw_context *context;
     haw_results *results;
     const char *folder;
+    const haw_style *style; /* NULL: as it is */
     haw_array t;
     const haw_instants *at; /* wanted instants, NULL: chosen here */
     int instants;           /* frames worth a picture, ascending */
@@ -58,8 +59,13 @@ const char *haw_figure_quote(haw_figure *figure, const char *name, const char *s
 /** Place of the legend, its upper left corner in parts of the canvas. */
 void haw_script_key(haw_text *script, double x, double y);
 
-/** Range of the ordinate; a constant gets a range that its rounding errors do not fill. */
+/** Range of the ordinate; a constant, and what is smaller than any quantity that is meant, get a
+ * range that rounding errors do not fill. */
 void haw_script_range(haw_text *script, haw_interval range);
+
+/** 1e-3 where a range asks for thousands of its unit and the unit has them, else 1; `label` gets
+ * "text  [unit]" with or without the k. */
+double haw_figure_kilo(haw_interval range, const char *text, const char *unit, char label[96]);
 
 /** Time of an instant with its unit, in milliseconds where the run is short. */
 void haw_figure_time(const haw_figure *figure, int instant, char text[32]);
@@ -104,6 +110,7 @@ enum { HAW_HISTORY_BODY_COLUMNS = 7, HAW_HISTORY_SPACE_BODY_COLUMNS = 15 };
 /** The figures. Those that would be empty are not written and set `drawn` to false. */
 HAW_NODISCARD haw_status haw_figure_snapshots(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_histories(haw_figure *figure, bool *drawn);
+HAW_NODISCARD haw_status haw_figure_probes(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_energy(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_tension(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_sheaves(haw_figure *figure, bool *drawn);

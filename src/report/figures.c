@@ -2,7 +2,7 @@
 /* hawser plot: all figures of a results file. */
 #include "report/figure.h"
 
-enum { FIGURES = 5, TABLES = 4 };
+enum { FIGURES = 6, TABLES = 4 };
 
 /* Figures with the tables that only they use; tables of profiles are numbered instead. */
 static const struct {
@@ -14,6 +14,7 @@ static const struct {
      haw_figure_snapshots,
      {[2] = {"snapshots", "supports", "outlines", "surfaces"}, [3] = {"snapshots", "outlines"}}},
     {"histories", haw_figure_histories, {[2] = {"histories"}, [3] = {"histories"}}},
+    {"probes", haw_figure_probes, {[2] = {"probes"}, [3] = {"probes"}}},
     {"energy", haw_figure_energy, {[2] = {"energy"}, [3] = {"energy"}}},
     {"tension", haw_figure_tension},
     {"sheaves", haw_figure_sheaves},
@@ -51,6 +52,7 @@ static haw_status draw(haw_figure *figure)
     HAW_TRY(haw_folder_make(figure->context, figure->folder));
     HAW_TRY(haw_csv_histories(figure->results, figure->folder));
     HAW_TRY(haw_csv_energy(figure->results, figure->folder));
+    HAW_TRY(haw_csv_probes(figure->results, figure->folder));
     for (int i = 0; i < FIGURES; i++) {
         HAW_TRY(figures[i].write(figure, &drawn[i]));
         if (drawn[i]) {
@@ -62,10 +64,15 @@ static haw_status draw(haw_figure *figure)
 }
 
 haw_status haw_report_plot(haw_context *context, const char *results, const char *folder,
-                           const haw_instants *at, haw_report_written written, void *user)
+                           const haw_instants *at, const haw_style *style,
+                           haw_report_written written, void *user)
 {
-    haw_figure figure = {
-        .context = context, .folder = folder, .at = at, .written = written, .user = user};
+    haw_figure figure = {.context = context,
+                         .folder = folder,
+                         .style = style,
+                         .at = at,
+                         .written = written,
+                         .user = user};
     HAW_TRY(haw_results_open(context, results, &figure.results));
     const haw_status status = draw(&figure);
     haw_results_close(figure.results);

@@ -13,7 +13,7 @@ typedef struct curve {
 } curve;
 
 typedef struct panel {
-    const char *label;
+    const char *label, *unit;
     haw_interval range; /* of all curves */
     int curves;
     curve curve[CURVES_MAX];
@@ -91,14 +91,15 @@ static haw_status add_pair(haw_figure *figure, panel *p, int index, int first)
 /* The columns of histories.csv: bodies, then cables, then pairs. */
 static haw_status gather(haw_figure *figure, panel *panels)
 {
-    static const char *const labels[PANELS] = {"position  [m]", "velocity  [m/s]", "spin  [rad/s]",
-                                               "contact force  [N]", "mean tension  [N]"};
+    static const char *const labels[PANELS] = {"position", "velocity", "spin", "contact force",
+                                               "mean tension"};
+    static const char *const units[PANELS] = {"m", "m/s", "rad/s", "N", "N"};
     const haw_names *bodies = &figure->results->names[HAW_RESULTS_BODIES];
     const haw_names *cables = &figure->results->names[HAW_RESULTS_CABLES];
     const haw_names *pairs = &figure->results->names[HAW_RESULTS_CONTACTS];
     int column = 2;
     for (int i = 0; i < PANELS; i++) {
-        panels[i] = (panel){.label = labels[i], .range = {INFINITY, -INFINITY}};
+        panels[i] = (panel){.label = labels[i], .unit = units[i], .range = {INFINITY, -INFINITY}};
     }
     for (int i = 0; i < bodies->count; i++, column += layouts[figure->results->dimension].stride) {
         HAW_TRY(add_body(figure, panels, bodies->name[i], column));
@@ -115,18 +116,29 @@ static haw_status gather(haw_figure *figure, panel *panels)
     return HAW_OK;
 }
 
-static void write_panel(haw_figure *figure, const panel *p, haw_text *script)
+static void write_panel(haw_figure *figure, const panel *p, double factor, haw_text *script)
 {
     for (int i = 0; i < p->curves; i++) {
         (void)fprintf(script->stream,
-                      "%s 'histories.csv' skip 1 using 1:%d with lines linewidth 1.4 "
+                      "%s 'histories.csv' skip 1 using 1:(%g*$%d) with lines linewidth 1.4 "
                       "%slinecolor rgb '%s' title %s%s\n",
-                      i == 0 ? "plot" : " ", p->curve[i].column,
+                      i == 0 ? "plot" : " ", factor, p->curve[i].column,
                       strcmp(p->curve[i].owner, p->curve[0].owner) == 0 ? "" : "dashtype 2 ",
                       haw_figure_color(i),
                       haw_figure_quote(figure, p->curve[i].owner, p->curve[i].symbol),
                       i + 1 < p->curves ? ", \\" : "");
     }
+}
+
+/* The next panel with its label; the range in the unit that it asks for. @return its factor */
+static double next_panel(haw_panels *panels, haw_interval range, const char *text, const char *unit,
+                         haw_text *script)
+{
+    char label[96];
+    const double factor = haw_figure_kilo(range, text, unit, label);
+    haw_panels_next(panels, label, "time  {/:Italic t}  [s]", script);
+    haw_script_range(script, (haw_interval){factor * range.from, factor * range.to});
+    return factor;
 }
 
 haw_status haw_figure_histories(haw_figure *figure, bool *drawn)
@@ -146,35 +158,134 @@ haw_status haw_figure_histories(haw_figure *figure, bool *drawn)
     haw_panels_time(figure, &script);
     for (int i = 0; i < PANELS; i++) {
         if (panels[i].curves > 0) {
-            haw_panels_next(&stack, panels[i].label, "time  {/:Italic t}  [s]", &script);
-            haw_script_range(&script, panels[i].range);
-            write_panel(figure, &panels[i], &script);
+            const double factor =
+                next_panel(&stack, panels[i].range, panels[i].label, panels[i].unit, &script);
+            write_panel(figure, &panels[i], factor, &script);
         }
     }
     return haw_script_end(&script);
 }
 
-/* ---- the energy ledger: stored energy, losses and the error of the balance ---- */
+/* ---- probes ---- */
+
+/* A probe that is drawn: its column of probes.csv, and its values. */
+typedef struct followed {
+    const char *name;
+    int column;
+    haw_array value;
+} followed;
+
+static bool is_wanted(const haw_style *style, const char *name)
+{
+    bool found = style == NULL || style->probes == 0;
+    for (int i = 0; !found && i < style->probes; i++) {
+        found = strcmp(style->probe[i], name) == 0;
+    }
+    return found;
+}
+
+/* A name that the run does not have is an error, not a picture less. */
+static haw_status check_wanted(const haw_figure *figure)
+{
+    const haw_names *names = &figure->results->names[HAW_RESULTS_PROBES];
+    for (int i = 0; figure->style != NULL && i < figure->style->probes; i++) {
+        const char *wanted = figure->style->probe[i];
+        char hint[HAW_HINT_SIZE];
+        int k = 0;
+        while (k < names->count && strcmp(names->name[k], wanted) != 0) {
+            k++;
+        }
+        if (k == names->count) {
+            return haw_fail(figure->context, HAW_ERR_INPUT, "the run has no probe '%s'%s", wanted,
+                            haw_hint(wanted, names->count, names->name, hint));
+        }
+    }
+    return HAW_OK;
+}
+
+static void write_probe(const followed *p, double factor, haw_text *script)
+{
+    static const char *const axis[] = {"{/:Italic x}", "{/:Italic y}", "{/:Italic z}"};
+    const int n = p->value.components;
+    for (int k = 0; k < n; k++) {
+        char number[12];
+        (void)snprintf(number, sizeof number, "%d", k + 1);
+        (void)fprintf(script->stream,
+                      "%s 'probes.csv' skip 1 using 1:(%g*$%d) with lines linewidth 1.4 linecolor "
+                      "rgb '%s' ",
+                      k == 0 ? "plot" : ", \\\n ", factor, p->column + k, haw_figure_color(k));
+        if (n == 1) {
+            (void)fputs("notitle", script->stream);
+        } else {
+            (void)fprintf(script->stream, "title '%s'", n <= 3 ? axis[k] : number);
+        }
+    }
+    (void)fputc('\n', script->stream);
+}
+
+haw_status haw_figure_probes(haw_figure *figure, bool *drawn)
+{
+    const haw_names *names = &figure->results->names[HAW_RESULTS_PROBES];
+    followed *all =
+        haw_arena_allocate(&figure->results->arena, (size_t)names->count + 1, sizeof *all);
+    haw_panels panels = {.gap = 26};
+    haw_text script;
+    int column = 2;
+    HAW_TRY(haw_arena_status(&figure->results->arena));
+    HAW_TRY(check_wanted(figure));
+    for (int i = 0; i < names->count; i++) {
+        followed *p = &all[panels.count];
+        *p = (followed){.name = names->name[i], .column = column};
+        HAW_TRY(haw_results_column(figure->results, "probes", NULL, p->name, &p->value));
+        column += p->value.components;
+        panels.count += is_wanted(figure->style, p->name);
+    }
+    *drawn = panels.count > 0;
+    if (!*drawn) {
+        return HAW_OK;
+    }
+    HAW_TRY(haw_panels_begin(figure, "probes", 110, &panels, &script));
+    haw_panels_time(figure, &script);
+    for (int i = 0; i < panels.count; i++) {
+        haw_interval range = {INFINITY, -INFINITY};
+        for (int k = 0; k < all[i].value.rows * all[i].value.components; k++) {
+            haw_interval_widen(&range, all[i].value.value[k]);
+        }
+        const double factor = next_panel(&panels, range, "", all[i].value.unit, &script);
+        (void)fprintf(script.stream, "set label 1 %s at graph 0, graph 1 offset character 0,0.6\n",
+                      haw_figure_quote(figure, all[i].name, ""));
+        write_probe(&all[i], factor, &script);
+    }
+    return haw_script_end(&script);
+}
+
+/* ---- the energy ledger: what is stored, what entered, what left, the error of the balance ---- */
 
 static const struct {
     const char *column; /* of /hawser/energy */
     const char *title;
     int number; /* column of energy.csv, from 1 */
-} losses[] = {
+} flows[] = {
     {"external_work", "external work", 5},   {"friction_loss", "friction loss", 6},
     {"impact_loss", "impact loss", 7},       {"damping_loss", "damping loss", 8},
     {"numerical_loss", "numerical loss", 9},
 };
 
-enum { LOSSES = sizeof losses / sizeof losses[0] };
+enum { FLOWS = sizeof flows / sizeof flows[0], ENTERED = 1 };
 
-static haw_status largest(haw_figure *figure, const char *column, double *size)
+/* Range of a column of the ledger, from `origin` on; what is rounding only has none. */
+static haw_status range_of(haw_figure *figure, const char *column, bool from_start,
+                           haw_interval *range)
 {
+    static const double least = 1e-12; /* [J] */
     haw_array array;
     HAW_TRY(haw_results_column(figure->results, "energy", NULL, column, &array));
-    *size = 0.0;
+    *range = (haw_interval){0.0, 0.0};
     for (int i = 0; i < array.rows; i++) {
-        *size = fmax(*size, fabs(array.value[i]));
+        haw_interval_widen(range, array.value[i] - (from_start ? array.value[0] : 0.0));
+    }
+    if (fmax(-range->from, range->to) < least) {
+        *range = (haw_interval){INFINITY, -INFINITY};
     }
     return HAW_OK;
 }
@@ -187,31 +298,62 @@ static void draw_curve(haw_text *script, int k, const char *using, const char *t
                   k == 0 ? "plot" : ", \\\n ", using, haw_figure_color(k), title);
 }
 
-static void write_stored(haw_text *script, double gravity, bool has_elastic)
+static haw_interval join(haw_interval a, haw_interval b)
 {
-    char using[96];
-    int k = 0;
-    draw_curve(script, k++, "2", "kinetic");
-    if (has_elastic) {
-        draw_curve(script, k++, "3", "elastic");
-    }
-    (void)snprintf(using, sizeof using, "($4-(%.17g))", gravity);
-    draw_curve(script, k, using, "gravity (from start)");
-    (void)snprintf(using, sizeof using, "($2+$3+$4-(%.17g))", gravity);
-    (void)fprintf(script->stream,
-                  ", \\\n  'energy.csv' skip 1 using 1:%s with lines linewidth 1.1 dashtype 2 "
-                  "linecolor rgb '#202020' title 'sum'\n",
-                  using);
+    return (haw_interval){fmin(a.from, b.from), fmax(a.to, b.to)};
 }
 
-static void write_losses(haw_text *script, const double *size)
+static haw_status write_stored(haw_figure *figure, haw_panels *panels, haw_text *script)
 {
+    static const char *const column[] = {"kinetic", "elastic", "gravity"};
+    static const char *const title[] = {"kinetic", "elastic", "gravity (from start)"};
+    haw_interval range[3], all = {INFINITY, -INFINITY};
+    haw_array gravity;
+    char using[96];
+    for (int i = 0; i < 3; i++) {
+        HAW_TRY(range_of(figure, column[i], i == 2, &range[i]));
+        all = join(all, range[i]);
+    }
+    HAW_TRY(haw_results_column(figure->results, "energy", NULL, "gravity", &gravity));
+    const double factor = next_panel(panels, all, "stored energy", "J", script);
+    const double start = gravity.rows > 0 ? gravity.value[0] : 0.0;
+    (void)fputs("set yrange [*:*]\n", script->stream); /* the sum goes beyond */
     int k = 0;
-    for (int i = 0; i < LOSSES; i++) {
-        if (size[i] > 0.0) {
-            char using[16];
-            (void)snprintf(using, sizeof using, "%d", losses[i].number);
-            draw_curve(script, k++, using, losses[i].title);
+    for (int i = 0; i < 3; i++) {
+        (void)snprintf(using, sizeof using, "(%g*($%d-(%.17g)))", factor, 2 + i,
+                       i == 2 ? start : 0.0);
+        if (i == 0 || range[i].to > range[i].from) {
+            draw_curve(script, k++, using, title[i]);
+        }
+    }
+    (void)fprintf(
+        script->stream,
+        ", \\\n  'energy.csv' skip 1 using 1:(%g*($2+$3+$4-(%.17g))) with lines linewidth "
+        "1.1 dashtype 2 linecolor rgb '#202020' title 'sum'\n",
+        factor, start);
+    return HAW_OK;
+}
+
+/* What entered, flows[0], or what left, the others: those of them that there are. */
+static void write_flows(const haw_interval range[FLOWS], bool has_left, haw_panels *panels,
+                        haw_text *script)
+{
+    const int from = has_left ? ENTERED : 0, to = has_left ? FLOWS : ENTERED;
+    haw_interval all = {INFINITY, -INFINITY};
+    int k = 0;
+    for (int i = from; i < to; i++) {
+        all = join(all, range[i]);
+    }
+    if (!(all.to > all.from)) {
+        return;
+    }
+    const double factor =
+        next_panel(panels, all, has_left ? "left the system" : "entered the system", "J", script);
+    for (int i = from; i < to; i++) {
+        char using[32];
+        (void)snprintf(using, sizeof using, "(%g*$%d)", factor, flows[i].number);
+        if (range[i].to > range[i].from) {
+            draw_curve(script, k++, using, flows[i].title);
         }
     }
     (void)fputc('\n', script->stream);
@@ -219,35 +361,31 @@ static void write_losses(haw_text *script, const double *size)
 
 haw_status haw_figure_energy(haw_figure *figure, bool *drawn)
 {
-    static const char axis[] = "time  {/:Italic t}  [s]";
-    double size[LOSSES];
-    double error = 0.0;
-    double elastic = 0.0;
-    haw_array gravity;
-    bool has_losses = false;
-    haw_panels panels = {0};
+    haw_interval range[FLOWS];
+    haw_array error;
+    double largest = 0.0;
+    bool has_left = false;
+    haw_panels panels = {.count = 1};
     haw_text script;
     *drawn = true;
-    for (int i = 0; i < LOSSES; i++) {
-        HAW_TRY(largest(figure, losses[i].column, &size[i]));
-        has_losses = has_losses || size[i] > 0.0;
+    for (int i = 0; i < FLOWS; i++) {
+        HAW_TRY(range_of(figure, flows[i].column, false, &range[i]));
+        has_left = has_left || (i >= ENTERED && range[i].to > range[i].from);
     }
-    HAW_TRY(largest(figure, "elastic", &elastic));
-    HAW_TRY(largest(figure, "balance_error", &error));
-    HAW_TRY(haw_results_column(figure->results, "energy", NULL, "gravity", &gravity));
-    panels.count = 1 + (has_losses ? 1 : 0) + (error > 0.0 ? 1 : 0);
+    HAW_TRY(haw_results_column(figure->results, "energy", NULL, "balance_error", &error));
+    for (int i = 0; i < error.rows; i++) {
+        largest = fmax(largest, fabs(error.value[i]));
+    }
+    panels.count += (range[0].to > range[0].from) + (has_left ? 1 : 0) + (largest > 0.0 ? 1 : 0);
     HAW_TRY(haw_panels_begin(figure, "energy", 160, &panels, &script));
     haw_panels_time(figure, &script);
-    haw_panels_next(&panels, "stored energy  [J]", axis, &script);
-    write_stored(&script, gravity.rows > 0 ? gravity.value[0] : 0.0, elastic > 0.0);
-    if (has_losses) {
-        haw_panels_next(&panels, "left the system  [J]", axis, &script);
-        write_losses(&script, size);
-    }
-    if (error > 0.0) {
-        haw_panels_next(&panels, "balance error  [J]", axis, &script);
+    HAW_TRY(write_stored(figure, &panels, &script));
+    write_flows(range, false, &panels, &script);
+    write_flows(range, true, &panels, &script);
+    if (largest > 0.0) {
+        haw_panels_next(&panels, "balance error  [J]", "time  {/:Italic t}  [s]", &script);
         /* Zeros cannot be drawn on a logarithmic axis and are left out. */
-        (void)fputs("set logscale y\nset format y '10^{%T}'\n", script.stream);
+        (void)fputs("set yrange [*:*]\nset logscale y\nset format y '10^{%T}'\n", script.stream);
         draw_curve(&script, 0, "($10>0?$10:NaN)", "worst step so far");
         draw_curve(&script, 1, "(abs($11)>0?abs($11):NaN)", "whole run");
         (void)fputs(

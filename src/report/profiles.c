@@ -10,7 +10,8 @@
 /* ---- tension along the cables ---- */
 
 /* tension-<cable>.csv: one block per instant. */
-static haw_status write_blocks(const haw_figure *figure, const char *cable, FILE *stream)
+static haw_status write_blocks(const haw_figure *figure, const char *cable, haw_interval *range,
+                               FILE *stream)
 {
     static const char *const column[] = {"xi", "element_tension", NULL};
     for (int i = 0; i < figure->instants; i++) {
@@ -22,9 +23,40 @@ static haw_status write_blocks(const haw_figure *figure, const char *cable, FILE
                       i > 0 ? "\n\n" : "", figure->t.value[frame]);
         /* Only where the mean changes: one step per element, drawn in one stroke. */
         for (int j = 0; j < p.rows; j++) {
+            haw_interval_widen(range, value[j]);
             if (j == 0 || j + 1 == p.rows || value[j] < value[j - 1] || value[j] > value[j - 1]) {
                 (void)fprintf(stream, "%.17g,%.17g\n", label[j], value[j]);
             }
+        }
+    }
+    return HAW_OK;
+}
+
+/* Where the cable carries a contact force at the last instant, grey; parts that stand nearer to
+ * each other than a hundredth of its length are one. */
+static haw_status shade_zones(const haw_figure *figure, const char *cable, haw_text *script)
+{
+    static const char *const column[] = {"xi", "contact_normal", NULL};
+    haw_array p;
+    (void)fputs("unset object\n", script->stream);
+    if (!haw_results_has(figure->results, "/VTKHDF/PointData/contact_normal")) {
+        return HAW_OK;
+    }
+    HAW_TRY(haw_results_profiles(figure->results, cable, column,
+                                 figure->instant[figure->instants - 1], &p));
+    const double *xi = p.value, *force = p.value + p.rows;
+    const double near = p.rows > 0 ? 0.01 * (xi[p.rows - 1] - xi[0]) : 0.0;
+    for (int j = 0; j < p.rows; j++) {
+        int end = j;
+        for (int k = j; k < p.rows && force[j] > 0.0 && xi[k] - xi[end] <= near; k++) {
+            end = force[k] > 0.0 ? k : end;
+        }
+        if (end > j) {
+            (void)fprintf(script->stream,
+                          "set object rectangle from %.9g, graph 0 to %.9g, graph 1 behind "
+                          "fillcolor rgb '#eeeeee' fillstyle solid noborder\n",
+                          xi[j], xi[end]);
+            j = end;
         }
     }
     return HAW_OK;
@@ -34,6 +66,8 @@ haw_status haw_figure_tension(haw_figure *figure, bool *drawn)
 {
     const haw_names *cables = &figure->results->names[HAW_RESULTS_CABLES];
     haw_panels panels = {.count = cables->count};
+    haw_interval range = {INFINITY, -INFINITY}; /* of all cables: they are seen side by side */
+    char label[96], style[64];
     haw_text text;
     *drawn = cables->count > 0;
     if (!*drawn) {
@@ -41,13 +75,19 @@ haw_status haw_figure_tension(haw_figure *figure, bool *drawn)
     }
     for (int i = 0; i < cables->count; i++) {
         HAW_TRY(haw_text_open(figure->context, &text, figure->folder, "tension-%d.csv", i + 1));
-        HAW_TRY(haw_text_close(&text, write_blocks(figure, cables->name[i], text.stream)));
+        HAW_TRY(haw_text_close(&text, write_blocks(figure, cables->name[i], &range, text.stream)));
     }
+    const double factor = haw_figure_kilo(range, "mean tension of the element", "N", label);
+    (void)snprintf(style, sizeof style, "1:(%g*$2) with steps", factor);
     HAW_TRY(haw_panels_begin(figure, "tension", cables->count > 1 ? 200 : 300, &panels, &text));
     for (int i = 0; i < cables->count; i++) {
-        haw_panels_next(&panels, "mean tension of the element  [N]",
-                        "unstrained arc length  {/:Italic ξ}  [m]", &text);
-        haw_figure_blocks(figure, "tension", i, cables->name[i], "1:2 with steps", &text);
+        haw_panels_next(&panels, label, "unstrained arc length  {/:Italic ξ}  [m]", &text);
+        haw_script_range(&text, (haw_interval){factor * range.from, factor * range.to});
+        const haw_status status = shade_zones(figure, cables->name[i], &text);
+        if (status != HAW_OK) {
+            return haw_text_close(&text, status);
+        }
+        haw_figure_blocks(figure, "tension", i, cables->name[i], style, &text);
     }
     return haw_script_end(&text);
 }
@@ -116,17 +156,27 @@ static haw_status write_sheave(haw_figure *figure, int index, const char *name)
     return haw_text_close(&text, HAW_OK);
 }
 
-static void write_panels(haw_figure *figure, int index, const char *name, haw_panels *panels,
-                         haw_text *script)
+static haw_status write_panels(haw_figure *figure, int index, haw_panels *panels, haw_text *script)
 {
-    static const char *const label[PANELS] = {"normal force  [N/m]", "friction  [N/m]",
-                                              "tension  [N]"};
-    static const char *const style[PANELS] = {"1:2 with lines", "1:3 with lines", "1:4 with lines"};
+    static const char *const key[PANELS] = {"normal", "tangential", "tension"};
+    static const char *const text[PANELS] = {"normal force", "friction", "tension"};
+    static const char *const unit[PANELS] = {"N/m", "N/m", "N"};
+    const char *name = figure->results->names[HAW_RESULTS_CONTACTS].name[index];
     for (int k = 0; k < PANELS; k++) {
-        haw_panels_next(panels, label[k],
-                        "angle from the tangent point at the start of the rope  [°]", script);
-        haw_figure_blocks(figure, "sheaves", index, name, style[k], script);
+        haw_interval range = {INFINITY, -INFINITY};
+        haw_array column;
+        char label[96], style[64];
+        HAW_TRY(haw_results_column(figure->results, "sheaves", name, key[k], &column));
+        for (int i = 0; i < column.rows * column.components; i++) {
+            haw_interval_widen(&range, column.value[i]);
+        }
+        const double factor = haw_figure_kilo(range, text[k], unit[k], label);
+        (void)snprintf(style, sizeof style, "1:(%g*$%d) with lines", factor, k + 2);
+        haw_panels_next(panels, label, "angle from the tangent point at the start of the rope  [°]",
+                        script);
+        haw_figure_blocks(figure, "sheaves", index, name, style, script);
     }
+    return HAW_OK;
 }
 
 haw_status haw_figure_sheaves(haw_figure *figure, bool *drawn)
@@ -134,6 +184,7 @@ haw_status haw_figure_sheaves(haw_figure *figure, bool *drawn)
     const haw_names *pairs = &figure->results->names[HAW_RESULTS_CONTACTS];
     haw_text script;
     haw_panels panels = {.count = 0};
+    haw_status status = HAW_OK;
     for (int i = 0; i < pairs->count; i++) {
         const bool shown = has_sheave(figure, pairs->name[i]);
         HAW_TRY(shown ? write_sheave(figure, i, pairs->name[i]) : HAW_OK);
@@ -144,10 +195,9 @@ haw_status haw_figure_sheaves(haw_figure *figure, bool *drawn)
         return HAW_OK;
     }
     HAW_TRY(haw_panels_begin(figure, "sheaves", 200, &panels, &script));
-    for (int i = 0; i < pairs->count; i++) {
-        if (has_sheave(figure, pairs->name[i])) {
-            write_panels(figure, i, pairs->name[i], &panels, &script);
-        }
+    for (int i = 0; i < pairs->count && status == HAW_OK; i++) {
+        status =
+            has_sheave(figure, pairs->name[i]) ? write_panels(figure, i, &panels, &script) : HAW_OK;
     }
-    return haw_script_end(&script);
+    return status == HAW_OK ? haw_script_end(&script) : haw_text_close(&script, status);
 }

@@ -17,9 +17,11 @@ typedef struct scene {
     haw_figure *figure;
     const struct kind *kind;
     haw_text text[TABLES];
-    double low[3], high[3];        /* of the scene without planes, in space [m] */
-    double min[2], max[2];         /* of the picture [m] */
-    double tension[2];             /* smallest and largest */
+    double low[3], high[3]; /* of the scene without planes, in space [m] */
+    double min[2], max[2];  /* of the picture [m] */
+    double tension[2];      /* smallest and largest */
+    double factor;          /* to the unit of the label */
+    char label[96];
     double mean[HAW_INSTANTS_MAX]; /* tension */
     int cables, planes;
     haw_array corners, offsets; /* of the lines of /VTKHDF, in space: cables first, then bodies */
@@ -143,9 +145,10 @@ static haw_status write_discs(scene *s, int instant)
     const haw_names *bodies = &s->figure->results->names[HAW_RESULTS_BODIES];
     begin_block(s, OUTLINES, instant, "x [m], y [m], radius [m], spoke [m]");
     for (int b = 0; b < bodies->count; b++) {
-        double pose[4], r[2];
-        if (!haw_results_attribute(s->figure->results, "bodies", bodies->name[b], "radius", r)) {
-            continue;
+        double pose[4], r[2] = {0.0, 0.0}, n[2];
+        if (!haw_results_attribute(s->figure->results, "bodies", bodies->name[b], "radius", r) &&
+            haw_results_attribute(s->figure->results, "bodies", bodies->name[b], "normal", n)) {
+            continue; /* planes come later */
         }
         HAW_TRY(read_pose(s, instant, bodies->name[b], pose));
         extend(s, pose, r[0]);
@@ -377,7 +380,7 @@ static void write_margins(const scene *s, int i, FILE *stream)
 
 static void write_palette(const scene *s, FILE *stream)
 {
-    const double low = s->tension[0], high = s->tension[1];
+    const double low = s->factor * s->tension[0], high = s->factor * s->tension[1];
     const double half = high > low ? 0.0 : 1.0; /* of a range for one colour */
     (void)fputs("set palette defined (", stream);
     for (int i = 0; i <= 8; i++) {
@@ -394,9 +397,9 @@ static void write_box(const scene *s, FILE *stream)
     (void)fprintf(stream,
                   "set colorbox user origin screen %.6f, screen %.6f size screen %.6f, "
                   "screen %.6f noborder\n"
-                  "set cblabel 'tension  [N]' offset 0.4\n",
+                  "set cblabel '%s' offset 0.4\n",
                   1.0 - (BAR - 14) / s->canvas[0], BOTTOM / s->canvas[1], 12 / s->canvas[0],
-                  1.0 - (TOP + BOTTOM) / s->canvas[1]);
+                  1.0 - (TOP + BOTTOM) / s->canvas[1], s->label);
 }
 
 /* ---- script of the plane ---- */
@@ -477,6 +480,11 @@ static void panel_of_plane(const scene *s, int i, FILE *stream)
                   "linecolor rgb '#404040' fillcolor rgb '#dcdcdc' linewidth 1 notitle",
                   i);
     write_paths(s, i, stream);
+    /* A mass without a shape, such as a car, is a square. */
+    (void)fprintf(stream,
+                  ", \\\n  'outlines.csv' index %d using 1:($3>0?NaN:$2) with points pointtype 5 "
+                  "pointsize 1.1 linecolor rgb '#606060' notitle",
+                  i);
     (void)fprintf(stream,
                   ", \\\n  'outlines.csv' index %d using 1:2:4:5 with vectors nohead linewidth 1.6 "
                   "linecolor rgb '#202020' notitle",
@@ -491,11 +499,11 @@ static void panel_of_plane(const scene *s, int i, FILE *stream)
         (void)fprintf(stream,
                       ", \\\n  'snapshots.csv' index %d using 1:2 with lines linewidth 2 "
                       "linecolor palette cb %.9g notitle" /* below the seams of the next */
-                      ", \\\n  'snapshots.csv' index %d using 1:2:3 with lines linewidth 2 "
+                      ", \\\n  'snapshots.csv' index %d using 1:2:(%g*$3) with lines linewidth 2 "
                       "linecolor palette notitle"
                       ", \\\n  'supports.csv' using 1:2 with points pointtype 5 pointsize 0.45 "
                       "linecolor rgb '#202020' notitle",
-                      i, s->mean[i], i);
+                      i, s->factor * s->mean[i], i, s->factor);
     }
     (void)fputc('\n', stream);
 }
@@ -544,9 +552,9 @@ static void panel_of_space(const scene *s, int i, FILE *stream)
                   i);
     if (has_cables(s)) {
         (void)fprintf(stream,
-                      ", \\\n  'snapshots.csv' index %d using (u($1, $2)):(v($1, $2, $3)):4 with "
-                      "lines linewidth 1.8 linecolor palette notitle",
-                      i);
+                      ", \\\n  'snapshots.csv' index %d using (u($1, $2)):(v($1, $2, $3)):(%g*$4) "
+                      "with lines linewidth 1.8 linecolor palette notitle",
+                      i, s->factor);
     }
     (void)fputs(i == 0 ? "\nunset arrow\nunset label\n" : "\n", stream);
 }
@@ -606,6 +614,7 @@ haw_status haw_figure_snapshots(haw_figure *figure, bool *drawn)
     if (!*drawn) {
         return HAW_OK;
     }
+    s.factor = haw_figure_kilo((haw_interval){s.tension[0], s.tension[1]}, "tension", "N", s.label);
     arrange(&s);
     return write_script(&s);
 }

@@ -7,7 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEGEND_MAX = 48 }; /* characters of a name */
+enum { LEGEND_MAX = 100 }; /* characters of a name */
+
+/* Up to so many runs have a colour each; more have those of a scale of which five are named. */
+enum { NAMED_MAX = 8, SCALE_NAMED = 5 };
 
 enum { PROFILE_HEIGHT = 170, HISTORY_HEIGHT = 120, TITLE_GAP = 26, COLORS = 6, LETTER = 8 };
 
@@ -92,12 +95,21 @@ static void add_curve(curves *to, int run, const char *source, int component)
 {
     const bool is_reference = run == to->study->reference;
     const int k = run > to->study->reference ? run - 1 : run;
-    const int round = is_reference ? 1 : k / COLORS + 1;
-    (void)fprintf(
-        to->script->stream, "%s %s with lines linewidth %s dashtype %d linecolor rgb '%s' ",
-        to->written++ > 0 ? ", \\\n " : "plot", source, is_reference ? "3.2" : "1.2",
-        component > 0 ? component : round, is_reference ? "#b8b8b8" : haw_figure_color(k));
-    if (source == to->entry) {
+    const int others = to->study->runs - 1;
+    const bool is_scale = others > NAMED_MAX;
+    const int round = is_reference || is_scale ? 1 : k / COLORS + 1;
+    char color[8];
+    (void)snprintf(color, sizeof color, "%s", is_reference ? "#b8b8b8" : haw_figure_color(k));
+    if (is_scale && !is_reference) {
+        haw_figure_ramp((double)k / (others - 1), color);
+    }
+    (void)fprintf(to->script->stream,
+                  "%s %s with lines linewidth %s dashtype %d linecolor rgb '%s' ",
+                  to->written++ > 0 ? ", \\\n " : "plot", source, is_reference ? "3.2" : "1.2",
+                  component > 0 ? component : round, color);
+    const bool is_named =
+        !is_scale || is_reference || k * (SCALE_NAMED - 1) % (others - 1) < SCALE_NAMED - 1;
+    if (source == to->entry && is_named) {
         (void)fprintf(to->script->stream, "title %s",
                       title_of(to->figure, to->study->run[run].variant->name,
                                is_reference ? reference_mark : ""));

@@ -3,7 +3,7 @@
 # Lists, theories, the manual page and the completion: all made from the same tables.
 . "$(dirname "$0")/support/checks"
 
-commands='run check new list theory export plot modes solve bench compare'
+commands='run check new list theory export plot modes solve bench compare study'
 
 call 0 'manual' list --man
 silent

@@ -151,13 +151,9 @@ check 'Ctrl-C: what is missing is counted' test "$(leaf missing)" -eq $((40 - ke
 name='kill -9 of all'
 before=$(inodes cut)
 study_of cut
-worker=$(children $pid)
 kill -9 $pid
 wait $pid 2>/dev/null
 sleep 0.2
-check 'kill -9 of all: there were two' test "$(echo $worker | wc -w)" -eq 2
-check 'kill -9 of all: no worker is left' \
-    sh -c 'for i; do ! grep -q "^State:.[^Z]" /proc/$i/status 2>/dev/null || exit 1; done' sh $worker
 kept=$(cases cut)
 call 0 'after the kills' study "$scene" $long -j 2 -o cut --json
 key ran number $((40 - kept))
@@ -165,6 +161,21 @@ key done number 40
 check 'after the kills: no case was done twice' \
     sh -c 'printf "%s\n" "$1" | while read -r line; do printf "%s\n" "$2" | grep -qxF "$line" || exit 1; done' \
     sh "$(printf '%s\n' "$before" | sed 's/^ *//')" "$(inodes cut | sed 's/^ *//')"
+
+# Cases that would take seconds: their processes must not outlive the one that gave them out.
+"$HAWSER" study "$scene" $short --set stepper.end=60 --vary friction=0.1,0.2 -j 2 -o orphans >"$out" 2>"$err" &
+pid=$!
+for _ in $(seq 100); do
+    worker=$(children $pid)
+    [ "$(echo $worker | wc -w)" -lt 2 ] || break
+    sleep 0.05
+done
+kill -9 $pid
+wait $pid 2>/dev/null
+sleep 0.5
+check 'kill -9 of all: there were two' test "$(echo $worker | wc -w)" -eq 2
+check 'kill -9 of all: no worker is left' \
+    sh -c 'for i; do ! grep -q "^State:.[^Z]" /proc/$i/status 2>/dev/null || exit 1; done' sh $worker
 
 name='kill -9 of a worker'
 study_of worker --json

@@ -324,13 +324,14 @@ static void a_spatial_run_gets_its_figures(void **state)
     char folder[128], path[160];
     (void)snprintf(folder, sizeof folder, "%s/figures", f->folder);
     f->listed = 0;
-    if (haw_report_plot(f->run.context, f->file, folder, NULL, count_file, f) != HAW_OK) {
+    if (haw_report_plot(f->run.context, f->file, folder, NULL, NULL, count_file, f) != HAW_OK) {
         fail_msg("%s", haw_context_message(f->run.context));
     }
-    /* four figures as PNG, SVG and script; snapshots, outlines, histories, energy, tension-1 */
-    assert_int_equal(f->listed, 4 * 3 + 5);
+    /* five figures as PNG, SVG and script; snapshots, outlines, histories, probes, energy,
+     * tension-1 */
+    assert_int_equal(f->listed, 5 * 3 + 6);
     (void)snprintf(path, sizeof path, "%s/histories.gp", folder);
-    assert_true(file_has(path, "using 1:17")); /* the tension, behind the drum */
+    assert_true(file_has(path, "using 1:(1*$17)")); /* the tension, behind the drum */
     (void)snprintf(path, sizeof path, "%s/snapshots.gp", folder);
     assert_true(file_has(path, "u(x, y) = "));
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser plot: pictures are made, for every kind of scene, in folders of every name. */
-#include "report/report.h"
+#include "report/figure.h"
 #include "stepper/simulation.h"
 #include "support/failing.h"
 #include "support/fake_run.h"
 
+#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -63,20 +64,20 @@ static void check_file(void *user, const char *path)
 
 static void plot(fixture *f, const char *folder)
 {
-    if (haw_report_plot(f->fake.r.context, f->file, folder, NULL, check_file, f) != HAW_OK) {
+    if (haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, check_file, f) != HAW_OK) {
         fail_msg("%s", haw_context_message(f->fake.r.context));
     }
 }
 
-static void a_scene_gets_four_figures_in_two_formats(void **state)
+static void a_scene_gets_five_figures_in_two_formats(void **state)
 {
     fixture *f = *state;
     char folder[1024];
     fake_run_results(&f->fake, f->file, 20);
     fake_path(&f->fake, "figures", folder);
     plot(f, folder);
-    assert_int_equal(f->pictures, 8);
-    assert_int_equal(f->written, 8 + 4 + 7); /* pictures, scripts, tables */
+    assert_int_equal(f->pictures, 10);
+    assert_int_equal(f->written, 10 + 5 + 8); /* pictures, scripts, tables */
 }
 
 static void folders_may_have_any_name(void **state)
@@ -96,7 +97,7 @@ static void folders_may_have_any_name(void **state)
     }
     assert_int_not_equal(access("no", F_OK), 0);
     assert_int_equal(chdir(before), 0);
-    assert_int_equal(f->pictures, 8 * 7);
+    assert_int_equal(f->pictures, 10 * 7);
 }
 
 /* A name must not be taken for markup, for the end of a text or for a command. */
@@ -109,7 +110,108 @@ static void bodies_and_cables_may_have_any_name(void **state)
     fake_run_results(&f->fake, f->file, 10);
     fake_path(&f->fake, "figures", folder);
     plot(f, folder);
-    assert_int_equal(f->pictures, 8);
+    assert_int_equal(f->pictures, 10);
+}
+
+/* Whether a file of the folder has this text. */
+static bool has(const char *folder, const char *name, const char *text)
+{
+    char path[1200];
+    static char all[65536];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *stream = fopen(path, "rb");
+    assert_non_null(stream);
+    all[fread(all, 1, sizeof all - 1, stream)] = '\0';
+    (void)fclose(stream);
+    return strstr(all, text) != NULL;
+}
+
+/* One format in place of two, a width that the height follows, a font, some of the probes. */
+static void a_style_is_what_is_drawn(void **state)
+{
+    static const char *const wanted[] = {"cable.tension_mean"};
+    const haw_style style = {
+        .format = "pdf", .width = 480.0, .font = "Times,12", .probes = 1, .probe = wanted};
+    fixture *f = *state;
+    char folder[1024];
+    fake_run_results(&f->fake, f->file, 10);
+    fake_path(&f->fake, "styled", folder);
+    assert_int_equal(
+        haw_report_plot(f->fake.r.context, f->file, folder, NULL, &style, check_file, f), HAW_OK);
+    assert_int_equal(f->pictures, 0);
+    assert_int_equal(f->written, 5 + 5 + 8);
+    assert_true(has(folder, "probes.pdf", "%PDF"));
+    assert_true(has(folder, "probes.gp", "size 5in,")); /* 480 px at 96 to an inch */
+    assert_true(has(folder, "probes.gp", "font 'Times,12'"));
+    assert_true(has(folder, "probes.gp", "'cable.tension\\_mean'"));
+    assert_false(has(folder, "probes.gp", "disk.position"));
+}
+
+/* An instant outside the run, a probe that it does not have. */
+static void what_is_not_in_the_run_is_an_error(void **state)
+{
+    static const char *const wanted[] = {"cable.tension_men"};
+    const haw_style style = {.probes = 1, .probe = wanted};
+    const haw_instants late = {.count = 2, .t = {0.0, 1.0e3}};
+    fixture *f = *state;
+    char folder[1024];
+    fake_run_results(&f->fake, f->file, 10);
+    fake_path(&f->fake, "none", folder);
+    assert_int_equal(haw_report_plot(f->fake.r.context, f->file, folder, &late, NULL, NULL, NULL),
+                     HAW_ERR_INPUT);
+    assert_non_null(strstr(haw_context_message(f->fake.r.context), "no time 1000 s: it goes from"));
+    assert_int_equal(haw_report_plot(f->fake.r.context, f->file, folder, NULL, &style, NULL, NULL),
+                     HAW_ERR_INPUT);
+    assert_non_null(strstr(haw_context_message(f->fake.r.context), "did you mean 'cable.tension_mean'"));
+}
+
+/* Thousands of units that have them; the label says which. */
+static void large_forces_are_in_kilonewtons(void **state)
+{
+    static const struct {
+        double from, to;
+        const char *text, *unit, *label;
+        double factor;
+    } cases[] = {{0.0, 9999.0, "force", "N", "force  [N]", 1.0},
+                 {-2e4, 0.0, "force", "N", "force  [kN]", 1e-3},
+                 {0.0, 1e5, "", "N/m", "[kN/m]", 1e-3},
+                 {0.0, 1e5, "torque", "N m", "torque  [kN m]", 1e-3},
+                 {0.0, 1e5, "length", "m", "length  [m]", 1.0},
+                 {0.0, 1e5, "count", "", "count", 1.0},
+                 {INFINITY, -INFINITY, "force", "N", "force  [N]", 1.0}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char label[96];
+        const double factor = haw_figure_kilo((haw_interval){cases[i].from, cases[i].to},
+                                              cases[i].text, cases[i].unit, label);
+        assert_string_equal(label, cases[i].label);
+        assert_true(!(factor < cases[i].factor) && !(factor > cases[i].factor));
+    }
+}
+
+/* Rounding errors about zero, and about a constant, do not fill a panel; small quantities do. */
+static void rounding_does_not_fill_a_panel(void **state)
+{
+    static const struct {
+        double from, to;
+        const char *range;
+    } cases[] = {{-1e-34, 2e-34, "set yrange [-1:1]\n"},
+                 {400.0, 400.0 + 1e-11, "set yrange [360:440]\n"},
+                 {0.0, 1e-9, "set yrange [*:*]\n"},
+                 {INFINITY, -INFINITY, "set yrange [-1:1]\n"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = NULL;
+        size_t size = 0;
+        haw_text script = {.stream = open_memstream(&text, &size)};
+        assert_non_null(script.stream);
+        haw_script_range(&script, (haw_interval){cases[i].from, cases[i].to});
+        assert_int_equal(fclose(script.stream), 0);
+        assert_string_equal(text, cases[i].range);
+        free(text);
+    }
 }
 
 /* One frame, no motion: nothing varies, every range is empty. */
@@ -191,7 +293,8 @@ static void a_missing_gnuplot_is_told(void **state)
     fake_run_results(&f->fake, f->file, 2);
     fake_path(&f->fake, "figures", folder);
     assert_int_equal(setenv("PATH", f->fake.folder, 1), 0);
-    const haw_status status = haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL);
+    const haw_status status =
+        haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL, NULL);
     assert_int_equal(setenv("PATH", path, 1), 0);
     free(path);
     message_has(f, status, "cannot run gnuplot: it is not installed");
@@ -213,7 +316,8 @@ static void a_failing_gnuplot_is_quoted(void **state)
     (void)fclose(stream);
     assert_int_equal(chmod(program, 0755), 0);
     assert_int_equal(setenv("PATH", f->fake.folder, 1), 0);
-    const haw_status status = haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL);
+    const haw_status status =
+        haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL, NULL);
     assert_int_equal(setenv("PATH", path, 1), 0);
     free(path);
     message_has(f, status, "snapshots.gp': no such terminal");
@@ -224,10 +328,10 @@ static void unreadable_results_are_told(void **state)
     fixture *f = *state;
     char folder[1024];
     fake_path(&f->fake, "figures", folder);
-    message_has(f, haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL),
+    message_has(f, haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL, NULL),
                 "no such file or folder");
     fake_run_results(&f->fake, f->file, 0);
-    message_has(f, haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL),
+    message_has(f, haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL, NULL),
                 "contains no frames");
 }
 
@@ -236,7 +340,7 @@ static haw_status plot_once(haw_context *context, void *user)
     const fixture *f = user;
     char folder[1024];
     fake_path(&f->fake, "figures", folder);
-    return haw_report_plot(context, f->file, folder, NULL, NULL, NULL);
+    return haw_report_plot(context, f->file, folder, NULL, NULL, NULL, NULL);
 }
 
 /* With a gnuplot that does nothing: the many runs are about memory only. */
@@ -260,9 +364,13 @@ static void running_out_of_memory_is_told_and_leaks_nothing(void **state)
 TEST_FILE(test_report)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_scene_gets_four_figures_in_two_formats),
+        TEST(a_scene_gets_five_figures_in_two_formats),
         TEST(folders_may_have_any_name),
         TEST(bodies_and_cables_may_have_any_name),
+        TEST(a_style_is_what_is_drawn),
+        TEST(what_is_not_in_the_run_is_an_error),
+        TEST(large_forces_are_in_kilonewtons),
+        TEST(rounding_does_not_fill_a_panel),
         TEST(a_single_frame_can_be_drawn),
         TEST(a_ball_without_cable_gets_three_figures),
         TEST(a_missing_gnuplot_is_told),
