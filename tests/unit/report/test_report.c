@@ -162,7 +162,8 @@ static void what_is_not_in_the_run_is_an_error(void **state)
     assert_non_null(strstr(haw_context_message(f->fake.r.context), "no time 1000 s: it goes from"));
     assert_int_equal(haw_report_plot(f->fake.r.context, f->file, folder, NULL, &style, NULL, NULL),
                      HAW_ERR_INPUT);
-    assert_non_null(strstr(haw_context_message(f->fake.r.context), "did you mean 'cable.tension_mean'"));
+    assert_non_null(
+        strstr(haw_context_message(f->fake.r.context), "did you mean 'cable.tension_mean'"));
 }
 
 /* Thousands of units that have them; the label says which. */
