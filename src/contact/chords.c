@@ -63,9 +63,11 @@ double haw_chord_nearest(const haw_view *view, const haw_chord *chord, const dou
     return rho;
 }
 
-static haw_status touch_foot(haw_contacts *contacts, const haw_view *view, int e, int j, int slot,
+/* The chord on the side of a surface with this normal. */
+static haw_status touch_side(haw_contacts *contacts, const haw_view *view, int place, int slot,
                              haw_chord *chord, const double normal[3])
 {
+    const int n = view->chords, e = place / n;
     haw_cable_point point;
     haw_foot foot;
     haw_touch *touch;
@@ -78,19 +80,19 @@ static haw_status touch_foot(haw_contacts *contacts, const haw_view *view, int e
     if (foot.gap > view->margin) {
         return HAW_OK;
     }
-    const int place = e * view->chords + j;
     HAW_TRY(haw_view_add(contacts, view, view->pair->feet * place + slot, &foot, &touch));
-    haw_view_set_cable(view, e, (j + chord->rho) / view->chords, &point, &foot, touch);
+    haw_view_set_cable(view, e, (place % n + chord->rho) / n, &point, &foot, touch);
     return HAW_OK;
 }
 
 /* At all feet of its middle that some of it may reach. */
-static haw_status touch_chord(haw_contacts *contacts, const haw_view *view, int e, int j)
+static haw_status touch_chord(haw_contacts *contacts, const haw_view *view, int place)
 {
+    const int n = view->chords;
     double middle[3];
     haw_chord chord;
     haw_feet feet;
-    haw_view_chord(view, e, (j + 0.5) / view->chords, view->q, true, &chord);
+    haw_view_chord(view, place / n, (place % n + 0.5) / n, view->q, true, &chord);
     for (int i = 0; i < 3; i++) {
         middle[i] = chord.end[0].x[i] + 0.5 * chord.along[i];
     }
@@ -98,9 +100,19 @@ static haw_status touch_chord(haw_contacts *contacts, const haw_view *view, int 
     haw_view_feet(view, middle, reach + HAW_FAR_FEET * view->radius, &feet);
     ++*view->looked;
     for (int i = 0; i < feet.count; i++) {
-        if (feet.foot[i].gap <= reach) {
-            HAW_TRY(touch_foot(contacts, view, e, j, i, &chord, feet.foot[i].normal));
-        }
+        const haw_foot *foot = &feet.foot[i];
+        HAW_TRY(foot->gap > reach ? HAW_OK
+                                  : touch_side(contacts, view, place, i, &chord, foot->normal));
+    }
+    return HAW_OK;
+}
+
+static haw_status touch_element(haw_contacts *contacts, const haw_view *view, int e)
+{
+    int from, to;
+    haw_view_span(view, e, &from, &to);
+    for (int j = from > 0 ? from - 1 : 0; j < view->chords && j <= to; j++) {
+        HAW_TRY(touch_chord(contacts, view, e * view->chords + j));
     }
     return HAW_OK;
 }
@@ -113,11 +125,7 @@ static haw_status find_chords(haw_contacts *contacts, const haw_view *view)
     }
     HAW_TRY(haw_view_next(view, &e));
     while (e < view->cable->line.elements) {
-        int from, to;
-        haw_view_span(view, e, &from, &to);
-        for (int j = from > 0 ? from - 1 : 0; j < view->chords && j <= to; j++) {
-            HAW_TRY(touch_chord(contacts, view, e, j));
-        }
+        HAW_TRY(touch_element(contacts, view, e));
         HAW_TRY(haw_view_next(view, &e));
     }
     return HAW_OK;
