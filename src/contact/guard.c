@@ -293,6 +293,19 @@ static bool is_near(const watch *w, int e, double x[3][AXES])
 
 /* ---- pairs ---- */
 
+/* Place k of 0 ... 2 n of an element with n points. */
+static haw_status guard_place(const watch *w, int e, int k, int n, double gap)
+{
+    const bool is_last = e == w->cable->line.elements - 1 && k == 2 * n;
+    const bool is_held = (e == 0 && k == 0 && haw_cable_end_held(w->cable, 0)) ||
+                         (is_last && haw_cable_end_held(w->cable, 1));
+    if (is_held) {
+        return guard_end(w, gap);
+    }
+    return k % 2 == 0 ? guard_depth(w, gap, w->depth_limit, "", NULL)
+                      : guard_depth(w, gap, w->between_limit, " between two contact points", NULL);
+}
+
 /* Points of the grid, where it is even all of them, at even places, those between them at odd ones;
  * where knots are the grid, ends and middle. Those are known anyway. The last place is the first of
  * the next element. */
@@ -301,8 +314,6 @@ static haw_status check_element(const watch *w, int e, bool is_fast, double know
     const int skipped = w->pair->refine == HAW_REFINE_LIFTOFF ? w->pair->coarse : 1;
     const int points = w->pair->points_per_element / skipped, n = points > 0 ? points : 1;
     const bool is_end = e == w->cable->line.elements - 1;
-    const int held[2] = {e == 0 && haw_cable_end_held(w->cable, 0) ? 0 : -1,
-                         is_end && haw_cable_end_held(w->cable, 1) ? 2 * n : -1};
     double place[AXES], normal[AXES];
     for (int k = 0; k < 2 * n + is_end; k++) {
         const double part = 0.5 * k / n;
@@ -311,14 +322,7 @@ static haw_status check_element(const watch *w, int e, bool is_fast, double know
         if (k % n != 0) {
             place_at(w, e, part, w->step->after, place);
         }
-        const double gap = gap_at(w, w->step->after, x, normal);
-        if (k == held[0] || k == held[1]) {
-            HAW_TRY(guard_end(w, gap));
-            continue;
-        }
-        HAW_TRY(k % 2 == 0
-                    ? guard_depth(w, gap, w->depth_limit, "", NULL)
-                    : guard_depth(w, gap, w->between_limit, " between two contact points", NULL));
+        HAW_TRY(guard_place(w, e, k, n, gap_at(w, w->step->after, x, normal)));
     }
     return HAW_OK;
 }

@@ -50,6 +50,9 @@ typedef struct random_scene {
 /** Scene of a seed, not 0. */
 void random_scene_write(uint64_t seed, random_scene *scene);
 
+/** Scene of a beginner (first_scene.c). */
+void first_scene_write(uint64_t seed, random_scene *scene);
+
 typedef enum scene_end { SCENE_DONE, SCENE_ENDED, SCENE_REFUSED, SCENE_WRONG } scene_end;
 
 typedef struct scene_verdict {
@@ -63,5 +66,12 @@ void random_scene_run(const random_scene *scene, const char *folder, scene_verdi
 
 /** Run so many scenes; fails with the scenes that went wrong. */
 void random_scenes(uint64_t seed, int count);
+
+/**
+ * Run so many scenes of beginners. All but one in twenty must reach their end; the message of any
+ * other must name the place and a key with a value, `stepper.step: 1.2e-05`, with which it does,
+ * within a few such answers.
+ */
+void first_scenes(uint64_t seed, int count);
 
 #endif

@@ -8,6 +8,7 @@
 #include <hdf5.h>
 #include <inttypes.h>
 #include <math.h>
+#include <regex.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -382,20 +383,26 @@ static void clear_away(const char *folder)
     (void)rmdir(folder);
 }
 
+static void make_folder(char folder[PATH])
+{
+    const char *parent = getenv("TMPDIR");
+    (void)snprintf(folder, PATH, "%s/scenes-XXXXXX", parent != NULL ? parent : "/tmp");
+    assert_non_null(mkdtemp(folder));
+    assert_non_null(getenv("HAWSER"));
+    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
 /* HAWSER_SCENES=file writes a line for each scene; HAWSER_SCENE=seed runs that one alone. */
 void random_scenes(uint64_t seed, int count)
 {
     static random_scene scene;
     static const char *const words[] = {"done", "ended", "refused", "WRONG"};
     char folder[PATH];
-    const char *parent = getenv("TMPDIR"), *list = getenv("HAWSER_SCENES");
+    const char *list = getenv("HAWSER_SCENES");
     const char *only = getenv("HAWSER_SCENE");
     FILE *lines = list != NULL ? fopen(list, "w") : NULL;
     int ends[SCENE_WRONG + 1] = {0};
-    (void)snprintf(folder, PATH, "%s/scenes-XXXXXX", parent != NULL ? parent : "/tmp");
-    assert_non_null(mkdtemp(folder));
-    assert_non_null(getenv("HAWSER"));
-    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    make_folder(folder);
     seed = only != NULL ? strtoull(only, NULL, 10) : seed;
     for (int i = 0; i < (only != NULL ? 1 : count); i++) {
         scene_verdict v;
@@ -424,4 +431,69 @@ void random_scenes(uint64_t seed, int count)
     assert_true(only != NULL || count < MANY ||
                 (ends[SCENE_DONE] > count / 5 && ends[SCENE_ENDED] > count / 20 &&
                  ends[SCENE_REFUSED] > count / 20));
+}
+
+/* ---- scenes of beginners ---- */
+
+enum { ANSWERS = 4 }; /* of a message that may be followed one after another */
+
+/* Sets the last `key: value` that a message names, where it also names a place. */
+static bool follow(random_scene *s, const char *message)
+{
+    static const char pattern[] = "(stepper\\.[a-z_]+|start|cables\\.[a-z_0-9]+\\.[a-z_]+): "
+                                  "([a-z]+|[-+0-9.e]*[0-9])";
+    regex_t regex;
+    regmatch_t match[3];
+    const bool has_place = strstr(message, "t = ") != NULL || strstr(message, ".yaml:") != NULL ||
+                           strchr(message, '\'') != NULL;
+    const char *at = message;
+    int found = 0;
+    assert_int_equal(regcomp(&regex, pattern, REG_EXTENDED), 0);
+    while (has_place && regexec(&regex, at, 3, match, 0) == 0) {
+        (void)snprintf(s->setting[s->settings], SCENE_SETTING, "%.*s=%.*s",
+                       (int)(match[1].rm_eo - match[1].rm_so), at + match[1].rm_so,
+                       (int)(match[2].rm_eo - match[2].rm_so), at + match[2].rm_so);
+        at += match[0].rm_eo;
+        found = 1;
+    }
+    regfree(&regex);
+    s->settings += found;
+    return found > 0;
+}
+
+void first_scenes(uint64_t seed, int count)
+{
+    static random_scene scene;
+    char folder[PATH];
+    const char *only = getenv("HAWSER_SCENE");
+    int done = 0, helped = 0, failed = 0;
+    make_folder(folder);
+    seed = only != NULL ? strtoull(only, NULL, 10) : seed;
+    for (int i = 0; i < (only != NULL ? 1 : count); i++) {
+        scene_verdict v;
+        first_scene_write(seed + (uint64_t)i, &scene);
+        random_scene_run(&scene, folder, &v);
+        done += v.end == SCENE_DONE;
+        const bool was_done = v.end == SCENE_DONE;
+        if (!was_done) {
+            print_message("seed %" PRIu64 ": %s\n", seed + (uint64_t)i, v.why);
+        }
+        for (int k = 0; k < ANSWERS && (v.end == SCENE_ENDED || v.end == SCENE_REFUSED) &&
+                        follow(&scene, v.why);
+             k++) {
+            random_scene_run(&scene, folder, &v);
+        }
+        helped += !was_done && v.end == SCENE_DONE;
+        failed += v.end != SCENE_DONE;
+        if (v.end != SCENE_DONE || only != NULL) {
+            print_scene(&scene, seed + (uint64_t)i, &v);
+        }
+    }
+    if (only == NULL) {
+        clear_away(folder);
+    }
+    print_message("%d of %d first scenes run, %d more as their message says, %d do not\n", done,
+                  count, helped, failed);
+    assert_int_equal(failed, 0);
+    assert_true(only != NULL || 20 * done >= 19 * count);
 }
