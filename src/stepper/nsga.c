@@ -51,9 +51,10 @@ typedef struct nsga_work {
     double *given;       /* G mu of the velocity problem, and mu [dofs] */
     double *lambda;      /* of joints in the smooth motion before the step, as a tail [dofs] */
     double *next;        /* after it: G lambda, and lambda [dofs] */
-    double *last;        /* displacement of the last step [dofs] */
+    double *last[2];     /* displacements of the last two steps, the later one first; without
+                            compliant contacts, or of another length, twice the same [dofs] */
     double *rest;        /* zeros [dofs] */
-    double last_h;       /* its length, 0: none [s] */
+    double last_h;       /* their length, 0: none [s] */
     double margin;       /* of the detection in this step [m] */
     haw_leaning *before; /* by contact id, of the touches at the start */
     haw_leaning *now;    /* and of those of the velocities */
@@ -83,8 +84,8 @@ static haw_status prepare(haw_simulation *simulation)
     nsga_work *nsga = haw_arena_allocate(arena, 1, sizeof *nsga);
     simulation->method = nsga;
     HAW_TRY(haw_arena_status(arena));
-    double **const vector[] = {&nsga->increment, &nsga->positioned, &nsga->last, &nsga->rest,
-                               &nsga->given,     &nsga->lambda,     &nsga->next};
+    double **const vector[] = {&nsga->increment, &nsga->positioned, &nsga->last[0], &nsga->last[1],
+                               &nsga->given,     &nsga->lambda,     &nsga->next,    &nsga->rest};
     HAW_TRY(haw_pass_create(simulation));
     nsga->before = haw_arena_allocate(arena, (size_t)model->points + 1, sizeof *nsga->before);
     nsga->now = haw_arena_allocate(arena, (size_t)model->points + 1, sizeof *nsga->now);
@@ -128,10 +129,16 @@ static void join_mass(const nsga_work *nsga)
 
 static const double LIMIT = 0.3; /* turn in one Newton step [rad] */
 
+enum {
+    LATE = 8, /* passes after which compliant contacts are to lessen the residual */
+    CUTS = 4  /* halvings of a step that does not */
+};
+
 /*
- * First guess: the displacement of the last step, or h v where there was none. The spins that
- * impulses at the surface of a thin cable leave behind would lead astray. Prescribed velocities
- * hold.
+ * First guess: the last displacement again, or h v where there was none. The spins that impulses at
+ * the surface of a thin cable leave behind would lead astray. It leaves a drum by R (omega h)^2,
+ * further than compliant contacts reach: with these the last two displacements go on. Prescribed
+ * velocities hold.
  */
 static void predict_motion(const nsga_work *nsga)
 {
@@ -144,7 +151,8 @@ static void predict_motion(const nsga_work *nsga)
     haw_model_guide(&simulation->model, state->q, u, h, implicit->u);
     for (int i = 0; i < state->dofs; i++) {
         const double known = u[i] + (1 - c->gamma) * h * a[i];
-        const double dq = nsga->last_h > 0 ? h / nsga->last_h * nsga->last[i] : h * u[i];
+        const double way = 2 * nsga->last[0][i] - nsga->last[1][i];
+        const double dq = nsga->last_h > 0 ? h / nsga->last_h * way : h * u[i];
         const double led = (dq / h - u[i]) / (c->beta * h) + (c->beta - 0.5) / c->beta * a[i];
         const bool is_prescribed = implicit->system->equation[i] < 0;
         implicit->a[i] = is_prescribed ? (v[i] - known) / (c->gamma * h) : led;
@@ -219,7 +227,7 @@ static void assemble(const nsga_work *nsga)
     haw_contacts_tangent(simulation->contacts, 1 / nsga->part, implicit->system);
 }
 
-static haw_status iterate(nsga_work *nsga)
+static haw_status iterate(nsga_work *nsga, int k)
 {
     const haw_alpha_step *c = &nsga->alpha;
     haw_simulation *simulation = c->simulation;
@@ -235,10 +243,20 @@ static haw_status iterate(nsga_work *nsga)
     for (int i = 0; i < n; i++) {
         direction[i] /= c->rate;
     }
-    const double part = limit_turns(simulation->pass, direction);
+    double part = limit_turns(simulation->pass, direction);
+    const haw_balance *balance = &simulation->balance;
+    const double limit = balance->norm;
+    const int cuts = k >= LATE && simulation->compliant != NULL ? CUTS : 0;
     haw_alpha_move(c, part, nsga->increment, implicit->u);
     simulation->certificate.newton_iterations++;
-    return evaluate(nsga);
+    HAW_TRY(evaluate(nsga));
+    for (int cut = 0; cut < cuts && !(balance->norm <= limit); cut++) {
+        part *= 0.5;
+        haw_alpha_move(c, -part, nsga->increment, implicit->u);
+        haw_pass_shorten(simulation->pass, 0.5);
+        HAW_TRY(evaluate(nsga));
+    }
+    return HAW_OK;
 }
 
 static bool is_solved(nsga_work *nsga)
@@ -254,7 +272,7 @@ static haw_status find_position(nsga_work *nsga)
     nsga->margin = haw_pass_margin(simulation, 2, 0.1);
     HAW_TRY(evaluate(nsga));
     for (int k = 0; k < nsga->options->max_newton; k++) {
-        const haw_status status = iterate(nsga);
+        const haw_status status = iterate(nsga, k);
         if (status == HAW_ERR_SINGULAR || !isfinite(simulation->balance.norm)) {
             simulation->balance.norm = (double)INFINITY; /* nothing can be built on this */
             return haw_implicit_missed(simulation, "passes of the position problem", k + 1);
@@ -684,7 +702,13 @@ static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
     const haw_implicit *implicit = simulation->implicit;
     nsga_work *nsga = simulation->method;
     HAW_TRY(find_acceleration(nsga));
-    haw_model_difference(&simulation->model, simulation->state->q, implicit->q, nsga->last);
+    double *now = nsga->last[1], *before = nsga->last[0];
+    haw_model_difference(&simulation->model, simulation->state->q, implicit->q, now);
+    if (nsga->last_h != nsga->alpha.h || simulation->compliant == NULL) {
+        memcpy(before, now, (size_t)simulation->model.dofs * sizeof *now);
+    }
+    nsga->last[0] = now;
+    nsga->last[1] = before;
     nsga->last_h = nsga->alpha.h;
     *end = (haw_step_end){.q = implicit->q,
                           .u = simulation->u_plus,

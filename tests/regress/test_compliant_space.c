@@ -34,6 +34,7 @@ static void a_rope_on_springs_slides_in_a_v_groove(void **unused)
         double want;
     } grooves[] = {
         {{NULL}, 3.364875931},
+        {{"stepper={type: nsga, rho_infinity: 0, step: 1.0e-3, end: 0.5}", NULL}, 3.364875931},
         {{"bodies.sheave.shape.angle_deg=45", "stepper.end=0.2", NULL}, 2.272529988},
         {{"bodies.sheave.shape.angle_deg=60", "contact.friction=0.15", NULL}, 2.566238169},
         {{"bodies.sheave.shape.angle_deg=90", "contact.friction=0.2", "cables.rope.elements=120",

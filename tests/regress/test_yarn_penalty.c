@@ -26,10 +26,24 @@ static void the_onset_of_slip_tends_to_that_of_hard_contact(void **unused)
     assert_near(error[1] / error[2], 10, 1.2, 0);
 }
 
+static void nsga_finds_that_of_the_string(void **unused)
+{
+    scenario_run run;
+    (void)unused;
+    scenario_init(&run, "yarn-penalty");
+    scenario_set(&run, "stepper={type: nsga, rho_infinity: 0.5, step: 5.0e-3, end: 8, "
+                       "max_newton: 100}");
+    scenario_complete(&run);
+    assert_near(winding_probe(&run, -1, "t_slip_25"), 7.5456, 0, 1e-3);
+    assert_near(run.summary.ledger.balance_drift, 0, 1e-6, 0);
+    scenario_close(&run);
+}
+
 TEST_FILE(test_yarn_penalty)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_onset_of_slip_tends_to_that_of_hard_contact),
+        cmocka_unit_test(nsga_finds_that_of_the_string),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
