@@ -70,11 +70,14 @@ static haw_status guard_gain(haw_simulation *simulation)
         part * simulation->energy_scale + 1e-12 * fabs(ledger->gravity)) {
         return HAW_OK;
     }
+    const haw_option *option = simulation->settings.stepper.ops->row.options;
+    const bool has_theta = haw_options_find(option, "theta") != NULL;
+    const bool slides = ledger->friction_loss > 0;
     return haw_fail(simulation->context, HAW_ERR_DIVERGED,
                     "the time-stepping made %.3g J, more than %g %% of the energy, up to t = %g s: "
                     "use a smaller step%s",
                     -ledger->numerical_loss, 100 * part, simulation->state->t,
-                    ledger->friction_loss > 0 ? "; sustained sliding needs theta >= 0.55" : "");
+                    slides && has_theta ? "; sustained sliding needs theta >= 0.55" : "");
 }
 
 /*

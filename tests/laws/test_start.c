@@ -135,6 +135,22 @@ static void a_run_that_makes_energy_ends(void **state)
     }
 }
 
+/* se3 on a drum, without any damping between its nodes: nsga has no theta to turn to. */
+static void advice_names_options_of_the_stepper(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "winding-w1");
+    scenario_set(&run, "cables.yarn.element=se3");
+    scenario_set(&run, "stepper={type: nsga, step: 5.0e-3, end: 1.5, rho_infinity: 0}");
+    scenario_open(&run);
+    assert_int_equal(scenario_try(&run), HAW_ERR_DIVERGED);
+    says(run.context, "the time-stepping made");
+    assert_true(run.summary.ledger.friction_loss > 0);
+    assert_null(strstr(haw_context_message(run.context), "theta"));
+    scenario_close(&run);
+}
+
 /* ---- checkpoints ---- */
 
 static void a_state_of_another_model_is_not_restored(void **state)
@@ -283,6 +299,7 @@ TEST_FILE(test_start)
         cmocka_unit_test(a_point_deeper_than_a_quarter_of_the_radius_ends_the_run),
         cmocka_unit_test(a_cable_of_more_than_four_radii_per_step_does_not_jump_the_disk),
         cmocka_unit_test(a_run_that_makes_energy_ends),
+        cmocka_unit_test(advice_names_options_of_the_stepper),
         cmocka_unit_test(a_state_of_another_model_is_not_restored),
         cmocka_unit_test(energies_go_on_in_the_same_bits),
         cmocka_unit_test(supports_carry_the_reactions_of_the_catenary),
