@@ -369,6 +369,32 @@ haw_status haw_monitor_step(haw_simulation *simulation)
     return HAW_OK;
 }
 
+void haw_monitor_start(haw_simulation *simulation)
+{
+    haw_observation *o = simulation->observation;
+    const double time = duration(simulation);
+    int next[2] = {0, simulation->set_valued};
+    if (simulation->contacts->count == 0) {
+        return;
+    }
+    for (int pair = 0; pair < simulation->model.pairs; pair++) {
+        pair_step step = {.first = NULL};
+        for (int i; (i = next_touch(simulation, pair, next)) >= 0;) {
+            add_contact(simulation, i, &step);
+            add_impulses(simulation, i, time);
+        }
+        close_loop(&simulation->model, pair, &step);
+        o->pair[pair].closed = step.closed;
+        o->pair[pair].sticking = step.sticking;
+        o->pair[pair].wrap_angle = step.turned;
+        for (int a = 0; a < 6; a++) { /* impulses count from the start on */
+            o->pair[pair].impulse[a] = -o->pair_impulse[pair][a];
+        }
+    }
+    /* they act for the length of a step, which ends with the first frame */
+    o->frame_time = simulation->state->t - simulation->h;
+}
+
 haw_status haw_monitor_finish(haw_simulation *simulation)
 {
     haw_observation *o = simulation->observation;

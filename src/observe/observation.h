@@ -58,6 +58,9 @@ HAW_NODISCARD haw_status haw_monitor_create(haw_simulation *simulation);
 /** Take up the contacts of a step, or of a part of one. */
 HAW_NODISCARD haw_status haw_monitor_step(haw_simulation *simulation);
 
+/** Take up the contacts of the start, into the first frame: no step has led there, no event is. */
+void haw_monitor_start(haw_simulation *simulation);
+
 /** Means since the previous frame, into the frame. */
 void haw_monitor_frame(haw_simulation *simulation);
 

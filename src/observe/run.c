@@ -20,6 +20,7 @@ static haw_status attach_observation(haw_simulation *simulation)
     HAW_TRY(haw_probes_create(o)); /* a wrong name fails before a long static start */
     HAW_TRY(haw_simulation_start(simulation));
     HAW_TRY(haw_monitor_create(simulation));
+    haw_monitor_start(simulation);
     simulation->observe = haw_monitor_step;
     return HAW_OK;
 }

@@ -389,7 +389,6 @@ haw_status haw_statics_start(haw_statics *statics)
             loose->name);
     }
     HAW_TRY(relax(statics));
-    statics->contacts->count = 0;
     statics->contacts->phase = HAW_DYNAMICS;
     return HAW_OK;
 }

@@ -152,6 +152,45 @@ static haw_status check_start(haw_simulation *simulation)
     return HAW_OK;
 }
 
+/* Closed points of a start from equilibrium, or of none: detection overwrites them. */
+typedef struct start_touches {
+    haw_touch *item;
+    double *force; /* [d count] */
+    int count;
+} start_touches;
+
+static haw_status keep_touches(haw_simulation *simulation, start_touches *kept)
+{
+    haw_contacts *contacts = simulation->contacts;
+    const size_t count = (size_t)contacts->count, rows = count * (size_t)contacts->dimension;
+    kept->count = contacts->count;
+    kept->item = haw_arena_allocate(&simulation->arena, count + 1, sizeof *kept->item);
+    kept->force = haw_arena_allocate(&simulation->arena, rows + 1, sizeof *kept->force);
+    HAW_TRY(haw_arena_status(&simulation->arena));
+    memcpy(kept->item, contacts->item, count * sizeof *kept->item);
+    memcpy(kept->force, contacts->force, rows * sizeof *kept->force);
+    contacts->count = 0;
+    return HAW_OK;
+}
+
+/* The first frame shows their forces, as impulses of a step that leads there. */
+static void show_touches(haw_simulation *simulation, const start_touches *kept)
+{
+    haw_contacts *contacts = simulation->contacts;
+    const haw_pair *pair = simulation->model.pair;
+    memcpy(contacts->item, kept->item, (size_t)kept->count * sizeof *kept->item);
+    contacts->count = kept->count;
+    simulation->set_valued = 0;
+    while (simulation->set_valued < kept->count &&
+           pair[kept->item[simulation->set_valued].pair].law->set_valued) {
+        simulation->set_valued++;
+    }
+    for (int i = 0; i < contacts->dimension * kept->count; i++) {
+        contacts->impulse[i] = simulation->h * kept->force[i];
+        contacts->gamma_plus[i] = 0;
+    }
+}
+
 /* The first frame of a rope that starts from equilibrium has the contact forces of that, and its
  * bristles the energy f^2 / (2 k_t) of their knots, which they may give back. */
 static haw_status show_start(haw_simulation *simulation)
@@ -166,6 +205,7 @@ static haw_status show_start(haw_simulation *simulation)
     for (int i = 0; i < 2; i++) {
         memset(simulation->work[i], 0, (size_t)state->dofs * sizeof(double));
     }
+    contacts->count = simulation->set_valued = 0;
     haw_compliant_begin(simulation->compliant, state, HAW_STATICS, 0);
     HAW_TRY(haw_compliant_evaluate(simulation->compliant, state->q, state->u, simulation->work[0],
                                    simulation->work[1]));
@@ -222,11 +262,13 @@ bool haw_simulation_rubs(const haw_simulation *simulation)
 haw_status haw_simulation_start(haw_simulation *simulation)
 {
     const haw_stepper_common *common = (const void *)simulation->settings.stepper.options;
+    start_touches kept = {.count = 0};
     HAW_TRY(haw_guard_model(simulation, simulation->settings.stepper.ops->row.name,
                             simulation->ops->flags));
     if (simulation->model.start == HAW_START_STATIC &&
         !haw_stepper_has(simulation, HAW_STEPPER_STATIC)) {
         HAW_TRY(haw_static_start(simulation));
+        HAW_TRY(keep_touches(simulation, &kept));
     }
     simulation->steps_total = -1;
     simulation->step = common->step;
@@ -235,6 +277,7 @@ haw_status haw_simulation_start(haw_simulation *simulation)
     simulation->h = simulation->step;
     HAW_TRY(check_start(simulation));
     HAW_TRY(start_ledger(simulation));
+    show_touches(simulation, &kept);
     return show_start(simulation);
 }
 

@@ -182,6 +182,50 @@ static void weights_over_a_wheel_are_held_and_let_go(void **state)
     scenario_close(&run);
 }
 
+static const char draped[] =
+    "hawser: 1\n"
+    "gravity: [0, -9.81]\n"
+    "start: static\n"
+    "bodies:\n"
+    "  - {name: disk, shape: {type: circle, radius: 0.1}, position: [0, -0.35],\n"
+    "     motion: {fixed: true}}\n"
+    "cables:\n"
+    "  - {name: rope, elements: 40, from: [-1, 0], to: [1, 0], length: 2.2, stiffness: 4.0e+3,\n"
+    "     density: 0.1, slack: true}\n"
+    "contact:\n"
+    "  - {between: [rope, disk]}\n"
+    "stepper: {type: moreau-jean, step: 1.0e-3, end: 0.005}\n"
+    "output: {every: 1.0e-3, probes: [contact.force, contact.normal_sum, contact.impulse,\n"
+    "         contact.closed, rope.reaction_start, rope.reaction_end]}\n";
+
+/* At rest the pins carry the weight of the rope and the disk that presses on it, at t = 0 as later;
+ * impulses count from there on. */
+static void the_first_frame_has_the_forces_of_the_start(void **state)
+{
+    (void)state;
+    const double weight = 0.1 * 2.2 * 9.81;
+    for (int compliant = 0; compliant < 2; compliant++) {
+        scenario_run run;
+        scenario_init(&run, "draped");
+        run.text = draped;
+        if (compliant) {
+            scenario_set(&run, "contact.law=penalty");
+            scenario_set(&run, "contact.normal_stiffness=1.0e+5");
+        }
+        scenario_complete(&run);
+        for (int k = 0; k < run.frames; k++) {
+            const double disk = scenario_at(&run, k, "contact.force", 1);
+            const double pins = scenario_at(&run, k, "rope.reaction_start", 1) +
+                                scenario_at(&run, k, "rope.reaction_end", 1);
+            assert_near(pins - disk, weight, 0, 1e-9);
+            assert_true(fabs(disk) > 0.5 && scenario_at(&run, k, "contact.closed", 0) > 2);
+            assert_near(scenario_at(&run, k, "contact.impulse", 1), disk * scenario_time(&run, k),
+                        1e-9, 1e-6);
+        }
+        scenario_close(&run);
+    }
+}
+
 /* ---- probes of planar cables ---- */
 
 /* The midpoint rule moves by the mean of two velocities, q+ - q = h (u + u+) / 2. */
@@ -249,6 +293,7 @@ TEST_FILE(test_first_hour)
         cmocka_unit_test(slack_ropes_run_with_the_step_of_their_own),
         cmocka_unit_test(a_run_goes_on_where_its_solver_stalls),
         cmocka_unit_test(weights_over_a_wheel_are_held_and_let_go),
+        cmocka_unit_test(the_first_frame_has_the_forces_of_the_start),
         cmocka_unit_test(velocities_and_largest_tensions_of_planar_cables),
         cmocka_unit_test(scaled_probes_have_units),
     };
