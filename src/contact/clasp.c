@@ -28,10 +28,14 @@ struct haw_clasp {
 
 static haw_status create(haw_compliant *c, haw_compliant_pair *pair)
 {
+    const char *const *between = pair->pair->between;
     if (pair->pair->offset != 0) {
-        return haw_fail(c->context, HAW_ERR_INPUT,
-                        "cable '%s': compliant contact of this element takes no offset",
-                        pair->cable->name);
+        const haw_status status = haw_fail(
+            c->context, HAW_ERR_INPUT,
+            "cable '%s': compliant contact of this element takes no offset (law: hard, and "
+            "the other planar elements do)",
+            pair->cable->name);
+        return haw_place(c->context, status, "contact.%s-%s.offset", between[0], between[1]);
     }
     return haw_press_list(c);
 }
