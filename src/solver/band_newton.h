@@ -30,6 +30,7 @@ typedef struct haw_band_problem {
     double *weight;    /* [n] trace(W_cc) / d; entries that are 0 are computed and kept there; where
                           A is indefinite and a trace negative: the mean of the others */
     double speed;      /* `scale` of haw_problem: part of the reference velocity */
+    bool is_judged;    /* `speed` is the reference, by which the result is judged later */
     bool is_resting;  /* of an equilibrium: `speed` is the reference, and A, which contact alone may
                          make regular, is not factorized without it; weights are given */
     double tolerance; /* on haw_referee_stop, judged with `weight` */

@@ -116,11 +116,14 @@ static haw_status guard_contact(const haw_simulation *simulation)
     }
     const double pressed = haw_compliant_energy(simulation->compliant) - ledger->impact_loss -
                            simulation->contact_energy;
+    const bool has_theta =
+        haw_options_find(simulation->settings.stepper.ops->row.options, "theta") != NULL;
     if (!(pressed <= limit) && !haw_stepper_has(simulation, HAW_STEPPER_STATIC)) {
         return haw_fail(simulation->context, HAW_ERR_DIVERGED,
                         "compliant contact generated %.3g J, more than %g %% of the energy, up to "
-                        "t = %g s: use a smaller step, rho_infinity < 1 or a softer contact",
-                        pressed, 100 * CONTACT_GAIN, t);
+                        "t = %g s: use a smaller step, %s or a softer contact",
+                        pressed, 100 * CONTACT_GAIN, t,
+                        has_theta ? "a theta nearer 0.5" : "rho_infinity < 1");
     }
     const double rubbed = -ledger->friction_loss - simulation->bristle_energy;
     if (!(rubbed <= limit)) {

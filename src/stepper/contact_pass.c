@@ -412,6 +412,7 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
                                       .weight = pass->near,
                                       .speed = fmax(contacts->problem.scale, pass->reference),
                                       .is_resting = pass->load > 0,
+                                      .is_judged = pass->is_judged,
                                       .tolerance =
                                           pass->holds ? HELD : SHARPER * get_tolerance(pass),
                                       .free = pass->reference > 0 ? NULL : pass->free};

@@ -411,7 +411,10 @@ static haw_status solve_closed(nsga_work *nsga)
         find_left(nsga, w, right);
         memcpy(shift, still, (size_t)rows * sizeof *shift);
         add_velocity(nsga, 1, w, shift);
-        HAW_TRY(haw_pass_solve(simulation->pass, 1 / nsga->alpha.mass, right, dw));
+        simulation->pass->is_judged = true;
+        const haw_status status = haw_pass_solve(simulation->pass, 1 / nsga->alpha.mass, right, dw);
+        simulation->pass->is_judged = false;
+        HAW_TRY(status);
         haw_axpy(simulation->model.dofs, 1, dw, w);
     }
     keep_joints(nsga);

@@ -352,6 +352,19 @@ static void an_unstable_node_is_held_by_its_contact(void **state)
     }
 }
 
+/* Velocities without impulses, here of 1 m/s, do not loosen a tolerance that is judged later. */
+static void what_is_judged_is_solved_at_its_speed(void **state)
+{
+    (void)state;
+    sample s = make(&(kind){2, 0, -1, 3, 0.3}, 11);
+    haw_band_problem problem = problem_of(&s, 1e-12);
+    problem.is_judged = true;
+    assert_int_equal(haw_band_newton(&problem, &memory, s.r, s.v, s.u, &s.result), HAW_OK);
+    assert_true(s.result.met && s.result.iterations > 1);
+    assert_near(s.result.reference, 0.1, 0, 0);
+    forget();
+}
+
 /* Held by its contact alone: while nothing presses the matrix is singular. */
 static void a_loose_node_at_rest_is_found_from_no_impulse(void **state)
 {
@@ -427,6 +440,7 @@ TEST_FILE(test_band_newton)
         cmocka_unit_test(the_entries_of_the_matrix_stay),
         cmocka_unit_test(without_contacts_the_mechanics_is_solved),
         cmocka_unit_test(an_unstable_node_is_held_by_its_contact),
+        cmocka_unit_test(what_is_judged_is_solved_at_its_speed),
         cmocka_unit_test(a_loose_node_at_rest_is_found_from_no_impulse),
         cmocka_unit_test(what_it_cannot_solve_is_not_met),
         cmocka_unit_test(lack_of_memory_is_reported),
