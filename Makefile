@@ -17,8 +17,8 @@ PKGS   := gsl lapacke lapack libfyaml hdf5
 packages := build-essential pkg-config libgsl-dev libsuitesparse-dev liblapacke-dev liblapack-dev \
             libfyaml-dev libhdf5-dev libcmocka-dev gnuplot-nox clang clang-format clang-tidy \
             cppcheck git python3-numpy python3-h5py python3-pycparser \
-            $(if $(filter true,$(CI)),python3-mypy libopenmpi-dev openmpi-bin cmake doxygen pandoc \
-            python3-jsonschema python3-yaml)
+            libjs-three libjs-chart.js $(if $(filter true,$(CI)),python3-mypy libopenmpi-dev openmpi-bin cmake \
+            doxygen pandoc python3-jsonschema python3-yaml chromium)
 
 # ---- flags; pkg-config runs once, when the first recipe needs it: after `deps` on a new machine ----
 pkg_cflags = $(eval pkg_cflags := $$(patsubst -I%,-isystem %,$$(shell pkg-config --cflags $$(PKGS))))$(pkg_cflags)
@@ -95,7 +95,7 @@ $(all_obj): $(out)/%.o: %.c
 
 # Data within the library and the program.
 $(out)/examples.c: data/examples.yaml
-$(out)/scenarios.c: $(wildcard data/scenarios/*.yaml data/templates/*.yaml)
+$(out)/scenarios.c: data/report.html $(wildcard data/scenarios/*.yaml data/templates/*.yaml)
 $(out)/examples.c $(out)/scenarios.c: data/embed.sh
 	@mkdir -p $(@D)
 	@sh data/embed.sh $(basename $(@F)) >$@

@@ -1,6 +1,6 @@
 #!/bin/sh
-# embed.sh examples|scenarios : data as a C file: the examples of the keys, or the templates and shipped
-# scenarios, so that a program is complete wherever it is copied to.
+# embed.sh examples|scenarios : data as a C file: the examples of the keys, or the templates, the
+# shipped scenarios and the page of reports, so that a program is complete wherever it is copied to.
 set -eu
 export LC_ALL=C
 cd "$(dirname "$0")"
@@ -26,4 +26,5 @@ echo 'const haw_shipped haw_shipped_all[] = {'
 for file in templates/*.yaml scenarios/*.yaml; do
     echo "    {\"$(dirname "$file")\", \"$(basename "$file" .yaml)\", $(echo "$file" | tr -c 'a-z0-9\n' _)},"
 done
-printf '    {NULL, NULL, NULL},\n};\n'
+printf '    {NULL, NULL, NULL},\n};\nconst char haw_page_text'
+bytes report.html

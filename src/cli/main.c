@@ -30,23 +30,17 @@
 #endif
 
 extern const haw_command haw_command_run, haw_command_check, haw_command_new, haw_command_list,
-    haw_command_theory, haw_command_export, haw_command_plot, haw_command_modes, haw_command_solve,
-    haw_command_bench, haw_command_compare, haw_command_study;
+    haw_command_theory, haw_command_export, haw_command_plot, haw_command_report, haw_command_modes,
+    haw_command_solve, haw_command_bench, haw_command_compare, haw_command_study;
 
 const haw_command *const haw_commands[] = {
-    &haw_command_run,
-    &haw_command_check,
-    &haw_command_new,
-    &haw_command_list,
-    &haw_command_theory,
-    &haw_command_export,
-    &haw_command_plot,
-    &haw_command_modes,
-    &haw_command_solve,
-    &haw_command_bench,
-    &haw_command_compare,
-    &haw_command_study,
-    NULL,
+    &haw_command_run,    &haw_command_check,
+    &haw_command_new,    &haw_command_list,
+    &haw_command_theory, &haw_command_export,
+    &haw_command_plot,   &haw_command_report,
+    &haw_command_modes,  &haw_command_solve,
+    &haw_command_bench,  &haw_command_compare,
+    &haw_command_study,  NULL,
 };
 
 /* A BLAS that splits sums over threads gives other bits for another number of them. */

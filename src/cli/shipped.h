@@ -13,6 +13,9 @@ typedef struct haw_shipped {
 /** Sorted by kind and name; ends with a NULL name. */
 extern const haw_shipped haw_shipped_all[];
 
+/** The page of `hawser report`. */
+extern const char haw_page_text[];
+
 /** Text of the template or scenario of a name, or NULL. */
 const char *haw_shipped_text(const char *name);
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_MAX_BYTES = 512 };
+enum { PATH_MAX_BYTES = 512, LONGEST_TEXT = 1 << 22 };
 
 static const char *const group_names[HAW_RESULTS_GROUPS] = {
     [HAW_RESULTS_BODIES] = "bodies",
@@ -213,6 +213,20 @@ bool haw_results_attribute(const haw_results *results, const char *group, const 
     (void)H5Sclose(space);
     (void)H5Aclose(attribute);
     return is_read;
+}
+
+haw_status haw_results_text(haw_results *results, const char *path, char **text)
+{
+    const hid_t set = H5Dopen2(results->id, path, H5P_DEFAULT);
+    const hid_t type = set >= 0 ? H5Dget_type(set) : -1;
+    const size_t bytes =
+        type >= 0 && H5Tget_class(type) == H5T_STRING ? H5Tget_size(type) : LONGEST_TEXT;
+    *text = bytes < LONGEST_TEXT ? haw_arena_allocate(&results->arena, bytes + 1, 1) : NULL;
+    const bool is_read =
+        *text != NULL && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) >= 0;
+    (void)H5Tclose(type);
+    (void)H5Dclose(set);
+    return is_read ? HAW_OK : haw_results_damaged(results, path);
 }
 
 /* ---- opening ---- */

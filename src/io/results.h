@@ -78,6 +78,9 @@ HAW_NODISCARD haw_status haw_results_profiles(haw_results *results, const char *
                                               const char *const *column, int frame,
                                               haw_array *array);
 
+/** A text, e.g. "/hawser/scenario"; memory belongs to the results. */
+HAW_NODISCARD haw_status haw_results_text(haw_results *results, const char *path, char **text);
+
 /** "cannot read '<file>': '<path>' is missing or damaged", as ERR_IO. */
 haw_status haw_results_damaged(const haw_results *results, const char *path);
 

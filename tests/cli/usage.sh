@@ -12,11 +12,9 @@ call 2 'misspelt command' rnu
 says "did you mean 'run'?"
 one_message
 shows_nothing
-for command in report sweep; do
-    call 2 "$command is not there yet" "$command" x.yaml
-    says "unknown command '$command'"
-    shows_nothing
-done
+call 2 'sweep is not there yet' sweep x.yaml
+says "unknown command 'sweep'"
+shows_nothing
 call 2 'misspelt global option' --versoin
 says "unknown option '--versoin'"
 

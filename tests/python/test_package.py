@@ -128,6 +128,12 @@ class Runs(unittest.TestCase):
             self.assertTrue(np.array_equal(results.centreline("cable", 0.1004).position[:, 0], x[100]))
             self.assertIn("bodies/disk/spin", results.names)
             self.assertEqual(results.summary["steps"], 25000)
+        scene = {"hawser": 1, "dimension": 3, "bodies": [{"name": n, "mass": 1, "inertia": 1, "position": [i, 0, 0]}
+                                                         for i, n in enumerate("cab")],
+                 "stepper": {"type": "moreau", "step": 0.1, "end": 0.1}}
+        hawser.run(scene, path)
+        with hawser.Results(path) as results:
+            self.assertEqual(results.bodies, ["c", "a", "b"])  # as in the scene
 
 
 class Control(unittest.TestCase):

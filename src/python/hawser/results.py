@@ -94,20 +94,30 @@ class Results:
         group = self.group.get("summary")
         return {} if group is None else {k: _word(v) for k, v in group.attrs.items()}
 
+    def _members(self, name: str) -> list:
+        """In the order of the scene, which is that of their creation."""
+        import h5py
+
+        names: list[str] = []
+        if name in self.group:
+            group = self.group[name]
+            group.id.links.iterate(lambda member: names.append(member.decode()), idx_type=h5py.h5.INDEX_CRT_ORDER)
+        return names
+
     @property
     def cables(self) -> list:
-        return list(self.group.get("cables", {}))
+        return self._members("cables")
 
     @property
     def bodies(self) -> list:
-        return list(self.group.get("bodies", {}))
+        return self._members("bodies")
 
     @property
     def events(self) -> list:
         """Events of the run."""
         group = self.group["events"]
         kinds = dict(item.split(": ") for item in _word(group.attrs["kinds"]).split(", "))
-        pairs = list(self.group.get("contacts", {}))
+        pairs = self._members("contacts")
         rows = zip(group["t"][:], group["pair"][:], group["kind"][:], group["value"][:])
         return [Event(float(t), pairs[p] if p < len(pairs) else str(p), kinds[str(k)], float(v)) for t, p, k, v in rows]
 

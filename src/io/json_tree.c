@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A results file as JSON for a page: groups are objects, arrays are base64 of 32-bit floats. */
+#include "io/json_tree.h"
+
+#include "io/hdf5.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+void haw_json_put_text(FILE *stream, const char *text)
+{
+    (void)fputc('"', stream);
+    for (; *text != '\0'; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c < ' ' || c == '"' || c == '\\' || c == '<' || c == 0x7f) { /* no end of a script */
+            (void)fprintf(stream, "\\u%04x", c);
+        } else {
+            (void)fputc(c, stream);
+        }
+    }
+    (void)fputc('"', stream);
+}
+
+void haw_json_put_number(FILE *stream, double value)
+{
+    (void)(isfinite(value) ? fprintf(stream, "%.9g", value) : fputs("null", stream));
+}
+
+/* ---- base64 ---- */
+
+/* Three bytes are four digits; floats are little-endian on every machine that this runs on. */
+typedef struct encoder {
+    FILE *stream;
+    uint32_t bits;
+    int bytes;
+} encoder;
+
+static void put_digits(encoder *e)
+{
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const int count = e->bytes == 0 ? 0 : e->bytes + 1;
+    e->bits <<= 8 * (3 - e->bytes);
+    for (int i = 0; i < 4 && count > 0; i++) {
+        (void)fputc(i < count ? digit[e->bits >> (18 - 6 * i) & 63] : '=', e->stream);
+    }
+    e->bits = 0;
+    e->bytes = 0;
+}
+
+static void put_floats(encoder *e, const double *value, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const float number = (float)value[i];
+        unsigned char byte[sizeof number];
+        memcpy(byte, &number, sizeof number);
+        for (size_t k = 0; k < sizeof number; k++) {
+            e->bits = e->bits << 8 | byte[k];
+            if (++e->bytes == 3) {
+                put_digits(e);
+            }
+        }
+    }
+}
+
+static void put_head(FILE *stream, int rows, int components, const char *unit)
+{
+    (void)fprintf(stream, "{\"shape\":[%d,%d],\"unit\":", rows, components);
+    haw_json_put_text(stream, unit);
+    (void)fputs(",\"data\":\"", stream);
+}
+
+static haw_status put_array(haw_results *results, const char *path, FILE *stream)
+{
+    const haw_arena_mark mark = haw_arena_here(&results->arena);
+    encoder e = {.stream = stream};
+    haw_array array;
+    HAW_TRY(haw_results_array(results, &array, "%s", path));
+    put_head(stream, array.rows, array.components, array.unit);
+    put_floats(&e, array.value, (size_t)array.rows * (size_t)array.components);
+    put_digits(&e);
+    (void)fputs("\"}", stream);
+    haw_arena_rewind(&results->arena, &mark);
+    return HAW_OK;
+}
+
+/* ---- groups ---- */
+
+enum { DEEPEST = 6, PATH = 512 };
+
+/* A short text, or up to eight numbers; else null. */
+static void put_attribute(hid_t attribute, FILE *stream)
+{
+    enum { MOST = 8, LONGEST = 2048 };
+
+    double value[MOST] = {0};
+    char text[LONGEST] = "";
+    const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+    const bool is_text = H5Tget_class(type) == H5T_STRING;
+    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    if (is_text && H5Tget_size(type) < LONGEST && H5Aread(attribute, type, text) >= 0) {
+        haw_json_put_text(stream, text);
+    } else if (!is_text && count > 0 && count <= MOST &&
+               H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0) {
+        (void)fputs(count > 1 ? "[" : "", stream);
+        for (int i = 0; i < count; i++) {
+            (void)fputs(i > 0 ? "," : "", stream);
+            haw_json_put_number(stream, value[i]);
+        }
+        (void)fputs(count > 1 ? "]" : "", stream);
+    } else {
+        (void)fputs("null", stream);
+    }
+    (void)H5Tclose(type);
+    (void)H5Sclose(space);
+}
+
+static haw_status put_attributes(haw_results *results, hid_t group, FILE *stream)
+{
+    H5O_info_t info;
+    const haw_status status = H5Oget_info2(group, &info, H5O_INFO_NUM_ATTRS) >= 0
+                                  ? HAW_OK
+                                  : haw_results_damaged(results, "attributes");
+    (void)fputs("\"@\":{", stream);
+    for (hsize_t i = 0; status == HAW_OK && i < info.num_attrs; i++) {
+        char name[HAW_MEMBER_MAX] = "";
+        const hid_t attribute =
+            H5Aopen_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT);
+        (void)H5Aget_name(attribute, sizeof name, name);
+        (void)fputs(i > 0 ? "," : "", stream);
+        haw_json_put_text(stream, name);
+        (void)fputc(':', stream);
+        put_attribute(attribute, stream);
+        (void)H5Aclose(attribute);
+    }
+    (void)fputc('}', stream);
+    return status;
+}
+
+/* Numbers, or a text; views of what /VTKHDF has are left out. */
+static haw_status put_dataset(haw_results *results, hid_t set, const char *path, FILE *stream)
+{
+    const hid_t type = H5Dget_type(set), plist = H5Dget_create_plist(set);
+    const bool is_text = H5Tget_class(type) == H5T_STRING;
+    const bool is_view = H5Pget_layout(plist) == H5D_VIRTUAL;
+    (void)H5Tclose(type);
+    (void)H5Pclose(plist);
+    if (is_view) {
+        (void)fputs("null", stream);
+        return HAW_OK;
+    }
+    if (is_text) {
+        const haw_arena_mark mark = haw_arena_here(&results->arena);
+        char *text;
+        HAW_TRY(haw_results_text(results, path, &text));
+        haw_json_put_text(stream, text);
+        haw_arena_rewind(&results->arena, &mark);
+        return HAW_OK;
+    }
+    return put_array(results, path, stream);
+}
+
+static haw_status put_group(haw_results *results, hid_t group, const char *path, int depth,
+                            FILE *stream)
+{
+    H5G_info_t info;
+    haw_status status =
+        H5Gget_info(group, &info) >= 0 ? HAW_OK : haw_results_damaged(results, path);
+    (void)fputc('{', stream);
+    HAW_TRY(status);
+    HAW_TRY(put_attributes(results, group, stream));
+    for (hsize_t i = 0; status == HAW_OK && i < info.nlinks && depth < DEEPEST; i++) {
+        char name[HAW_MEMBER_MAX] = "", full[PATH];
+        (void)H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name,
+                                 H5P_DEFAULT);
+        (void)snprintf(full, sizeof full, "%s/%s", path, name);
+        const hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+        (void)fputc(',', stream);
+        haw_json_put_text(stream, name);
+        (void)fputc(':', stream);
+        status = H5Iget_type(object) == H5I_GROUP
+                     ? put_group(results, object, full, depth + 1, stream)
+                     : put_dataset(results, object, full, stream);
+        (void)H5Oclose(object);
+    }
+    (void)fputc('}', stream);
+    return status;
+}
+
+haw_status haw_json_put_results(haw_results *results, FILE *stream)
+{
+    const hid_t group = H5Gopen2(results->id, "/hawser", H5P_DEFAULT);
+    const haw_status status = group < 0 ? haw_results_damaged(results, "/hawser")
+                                        : put_group(results, group, "/hawser", 0, stream);
+    (void)H5Gclose(group);
+    return status;
+}
+
+/* ---- frames of /VTKHDF ---- */
+
+haw_status haw_json_put_frames(haw_results *results, const char *path, int points, int stride,
+                               FILE *stream)
+{
+    haw_block block = {.rows = points};
+    encoder e = {.stream = stream};
+    const bool is_vector = strstr(path, "Points") != NULL || strstr(path, "_force") != NULL;
+    block.components = is_vector ? 3 : 1;
+    const haw_arena_mark mark = haw_arena_here(&results->arena);
+    double *value = haw_arena_allocate(
+        &results->arena, (size_t)points * (size_t)block.components + 1, sizeof *value);
+    HAW_TRY(haw_arena_status(&results->arena));
+    put_head(stream, points, block.components, "");
+    for (int frame = 0; frame < results->frames; frame += stride) {
+        block.row = frame * points;
+        HAW_TRY(haw_results_block(results, path, &block, value));
+        put_floats(&e, value, (size_t)points * (size_t)block.components);
+    }
+    put_digits(&e);
+    (void)fputs("\"}", stream);
+    haw_arena_rewind(&results->arena, &mark);
+    return HAW_OK;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The page of a report: its text, the libraries and the data, in one file. */
+#include "report/page.h"
+
+#include "io/file.h"
+#include "io/json_tree.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers of the points of all frames together that are shown; longer runs are thinned out. */
+enum { NUMBERS = 12 * 1000 * 1000, PATH_BYTES = 512, WORD = 64 };
+
+typedef struct page {
+    haw_context *context;
+    const haw_page_spec *spec;
+    FILE *stream;
+} page;
+
+/* ---- libraries ---- */
+
+static haw_status put_library(const page *p, const char *name)
+{
+    const char *given = getenv("HAWSER_JAVASCRIPT");
+    char path[PATH_BYTES], bytes[4096];
+    (void)snprintf(path, sizeof path, "%s/%s", given != NULL ? given : "/usr/share/javascript",
+                   name);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return haw_fail(p->context, HAW_ERR_IO,
+                        "cannot read '%s': %s: the page needs the Debian packages libjs-three and "
+                        "libjs-chart.js (or their files below $HAWSER_JAVASCRIPT)",
+                        path, strerror(errno));
+    }
+    (void)fputs("<script>\n", p->stream);
+    for (size_t n = fread(bytes, 1, sizeof bytes, file); n > 0;
+         n = fread(bytes, 1, sizeof bytes, file)) {
+        (void)fwrite(bytes, 1, n, p->stream);
+    }
+    (void)fputs("\n</script>\n", p->stream);
+    const bool is_read = ferror(file) == 0;
+    (void)fclose(file);
+    return is_read ? HAW_OK : haw_file_fail(p->context, "read", path, EIO);
+}
+
+static haw_status put_libraries(const page *p)
+{
+    static const char *const library[] = {"three/three.min.js",
+                                          "three/examples/js/controls/OrbitControls.js",
+                                          "chart.js/chart.min.js"};
+    for (size_t i = 0; i < sizeof library / sizeof *library; i++) {
+        HAW_TRY(put_library(p, library[i]));
+    }
+    return HAW_OK;
+}
+
+/* ---- theories ---- */
+
+/* The next word of a text, across the starts of lines of a comment; "" at the end of what is quoted
+ * or in brackets. */
+static const char *next_word(const char *at, char word[WORD])
+{
+    size_t n = 0;
+    while (*at == ' ' || *at == '\n' || *at == '#') {
+        at++;
+    }
+    for (; n + 1 < WORD && (isalnum((unsigned char)*at) || (*at != '\0' && strchr("-_.+", *at)));
+         at++) {
+        word[n++] = *at;
+    }
+    while (n > 0 && word[n - 1] == '.') { /* of the sentence */
+        n--;
+    }
+    word[n] = '\0';
+    return at;
+}
+
+static void put_result(const page *p, const haw_theory_result *result)
+{
+    FILE *s = p->stream;
+    (void)fputs(",\"values\":[", s);
+    for (int i = 0; i < result->count; i++) {
+        const haw_quantity *q = &result->quantity[i];
+        (void)fputs(i > 0 ? ",{\"key\":" : "{\"key\":", s);
+        haw_json_put_text(s, q->key);
+        (void)fputs(",\"unit\":", s);
+        haw_json_put_text(s, q->unit);
+        (void)fputs(",\"help\":", s);
+        haw_json_put_text(s, q->help);
+        (void)fputs(",\"value\":[", s);
+        for (int k = 0; k < q->count; k++) {
+            (void)fputs(k > 0 ? "," : "", s);
+            haw_json_put_number(s, q->value[k]);
+        }
+        (void)fputs("]}", s);
+    }
+    (void)fputs("],\"texts\":{", s);
+    for (int i = 0; i < result->texts; i++) {
+        (void)fputs(i > 0 ? "," : "", s);
+        haw_json_put_text(s, result->text[i].key);
+        (void)fputc(':', s);
+        haw_json_put_text(s, result->text[i].value);
+    }
+    (void)fputs("}}", s);
+}
+
+/* A theory with the options that stand behind its name; what is no option of it ends them. */
+static haw_status put_theory(const page *p, const haw_theory_ops *theory, const char *at,
+                             bool *is_first)
+{
+    double options[64] = {0};
+    char word[WORD], value[8][WORD];
+    haw_theory_result result = {.count = 0};
+    if (theory->row.options_size > sizeof options) {
+        return HAW_OK;
+    }
+    haw_options_init(theory->row.options, options);
+    at = next_word(at, word);
+    for (int i = 0; i < 8 && strncmp(word, "--", 2) == 0;
+         i++) { /* texts must stay where they are */
+        at = next_word(at, value[i]);
+        if (haw_options_parse(p->context, theory->row.options, options, word + 2, value[i]) !=
+            HAW_OK) {
+            break;
+        }
+        at = next_word(at, word);
+    }
+    if (haw_theory_evaluate(p->context, theory, options, &result) != HAW_OK) {
+        return HAW_OK; /* a sentence about it, not a call */
+    }
+    (void)fputs(*is_first ? "{\"name\":" : ",{\"name\":", p->stream);
+    *is_first = false;
+    haw_json_put_text(p->stream, theory->row.name);
+    (void)fputs(",\"source\":", p->stream);
+    haw_json_put_text(p->stream, theory->row.source);
+    put_result(p, &result);
+    haw_theory_result_free(p->context, &result);
+    return HAW_OK;
+}
+
+static haw_status put_theories(const page *p, const char *scenario)
+{
+    static const char call[] = "hawser theory ";
+    bool is_first = true;
+    (void)fputs(",\"theories\":[", p->stream);
+    for (const char *at = strstr(scenario, call); at != NULL; at = strstr(at, call)) {
+        char name[WORD];
+        at = next_word(at + sizeof call - 1, name);
+        const haw_row *row = haw_row_find(haw_theories, name);
+        HAW_TRY(row != NULL ? put_theory(p, (const haw_theory_ops *)row, at, &is_first) : HAW_OK);
+    }
+    (void)fputc(']', p->stream);
+    return HAW_OK;
+}
+
+/* ---- runs ---- */
+
+/* An array of /VTKHDF, if the file has it. */
+static haw_status put_column(const page *p, haw_results *results, const char *name, int points,
+                             int stride)
+{
+    const bool is_first = strcmp(name, "Points") == 0;
+    char path[PATH_BYTES];
+    (void)snprintf(path, sizeof path, "/VTKHDF/%s%s", is_first ? "" : "PointData/", name);
+    if (!haw_results_has(results, "%s", path)) {
+        return HAW_OK;
+    }
+    (void)fprintf(p->stream, "%s\"%s\":", is_first ? "" : ",", name);
+    return haw_json_put_frames(results, path, points, stride, p->stream);
+}
+
+static haw_status put_frames(const page *p, haw_results *results)
+{
+    static const char *const column[] = {
+        "Points",        "tension",      "strain", "contact_normal", "contact_tangential",
+        "contact_state", "contact_force"};
+    haw_array offsets, corners, count;
+    HAW_TRY(haw_results_array(results, &count, "/VTKHDF/NumberOfPoints"));
+    HAW_TRY(haw_results_array(results, &offsets, "/VTKHDF/Lines/Offsets"));
+    HAW_TRY(haw_results_array(results, &corners, "/VTKHDF/Lines/Connectivity"));
+    const int points = (int)count.value[0];
+    const double numbers = 10.0 * points * results->frames;
+    const int stride = numbers > NUMBERS ? (int)(numbers / NUMBERS) + 1 : 1;
+    (void)fprintf(p->stream, ",\"points\":%d,\"stride\":%d,\"lines\":[", points, stride);
+    for (int i = 0; i + 1 < offsets.rows; i++) { /* consecutive points each: first and last */
+        (void)fprintf(p->stream, "%s[%d,%d]", i > 0 ? "," : "",
+                      (int)corners.value[(int)offsets.value[i]],
+                      (int)corners.value[(int)offsets.value[i + 1] - 1]);
+    }
+    (void)fputs("],\"frames\":{", p->stream);
+    for (size_t i = 0; i < sizeof column / sizeof *column; i++) {
+        HAW_TRY(put_column(p, results, column[i], points, stride));
+    }
+    (void)fputc('}', p->stream);
+    return HAW_OK;
+}
+
+static haw_status put_run(const page *p, haw_results *results, const char *file)
+{
+    const char *base = strrchr(file, '/');
+    char *text = NULL;
+    (void)fputs("<script type=\"application/json\" class=\"run\">{\"file\":", p->stream);
+    haw_json_put_text(p->stream, base != NULL ? base + 1 : file);
+    (void)fprintf(p->stream, ",\"dimension\":%d,\"hawser\":", results->dimension);
+    HAW_TRY(haw_json_put_results(results, p->stream));
+    HAW_TRY(put_frames(p, results));
+    HAW_TRY(haw_results_text(results, "/hawser/scenario", &text));
+    HAW_TRY(put_theories(p, text));
+    (void)fputs("}</script>\n", p->stream);
+    return HAW_OK;
+}
+
+static haw_status put_runs(const page *p)
+{
+    for (int i = 0; i < p->spec->runs; i++) {
+        haw_results *results;
+        HAW_TRY(haw_results_open(p->context, p->spec->run[i], &results));
+        const haw_status status = put_run(p, results, p->spec->run[i]);
+        haw_results_close(results);
+        HAW_TRY(status);
+    }
+    return HAW_OK;
+}
+
+/* ---- page ---- */
+
+/* The text with libraries and runs in the places of their lines. */
+static haw_status put_page(const page *p)
+{
+    static const struct {
+        const char *line;
+        haw_status (*put)(const page *p);
+    } part[] = {{"<!--libraries-->", put_libraries}, {"<!--runs-->", put_runs}};
+
+    const char *at = p->spec->text;
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        const char *mark = strstr(at, part[i].line);
+        (void)fwrite(at, 1, (size_t)(mark - at), p->stream);
+        HAW_TRY(part[i].put(p));
+        at = mark + strlen(part[i].line);
+    }
+    (void)fputs(at, p->stream);
+    return HAW_OK;
+}
+
+haw_status haw_page_write(haw_context *context, const haw_page_spec *spec)
+{
+    page p = {.context = context, .spec = spec, .stream = fopen(spec->output, "wb")};
+    if (p.stream == NULL) {
+        return haw_file_fail(context, "write", spec->output, errno);
+    }
+    haw_status status = put_page(&p);
+    const bool is_written = ferror(p.stream) == 0;
+    const int error = errno;
+    if ((fclose(p.stream) != 0 || !is_written) && status == HAW_OK) {
+        status = haw_file_fail(context, "write", spec->output, error);
+    }
+    if (status != HAW_OK) {
+        (void)remove(spec->output); /* half a page helps nobody */
+    }
+    return status;
+}
