@@ -82,11 +82,13 @@ static sizes draw_sizes(random_scene *s)
     return z;
 }
 
-/* Only some write a start. */
-static void say_start(random_scene *s)
+/* Only some write a start. @param rests  there is an equilibrium, as of unequal weights over a
+ * wheel there is none: tests/regress/test_first_hour.c asks for that */
+static void say_start(random_scene *s, bool rests)
 {
     static const char *const starts[] = {"", "", "start: given\n", "start: static\n"};
-    say(s, "%s", starts[choose(s, 4)]);
+    const int start = choose(s, 4);
+    say(s, "%s", starts[start == 3 && !rests ? 0 : start]);
 }
 
 static void begin(random_scene *s)
@@ -129,7 +131,7 @@ static void say_end(random_scene *s, const sizes *z, const char *stepper)
 static void rope_with_force(random_scene *s, sizes z)
 {
     const bool is_sideways = choose(s, 3) == 0;
-    say_start(s);
+    say_start(s, true);
     say(s, "cables:\n");
     say_cable(s, "rope", &z);
     say_vector(s, "from", 0, z.length);
@@ -145,7 +147,7 @@ static void rope_with_weight(random_scene *s, sizes z)
 {
     const double angle = choose(s, 2) * uniform(s, 0, 1.5);
     const double x = z.length * sin(angle), y = -z.length * cos(angle);
-    say_start(s);
+    say_start(s, true);
     say(s, "bodies:\n  - {name: weight, mass: %.4g%s", z.load,
         s->dimension == 3 ? ", inertia: 1" : ", joint: translation");
     say_vector(s, "position", x, y);
@@ -160,7 +162,7 @@ static void rope_with_weight(random_scene *s, sizes z)
 /* Between two pins, longer than its span. */
 static void hanging_rope(random_scene *s, sizes z)
 {
-    say_start(s);
+    say_start(s, true);
     say(s, "cables:\n");
     say_cable(s, "rope", &z);
     say_vector(s, "from", 0, 0);
@@ -174,7 +176,7 @@ static void hanging_rope(random_scene *s, sizes z)
 static void disk_impact(random_scene *s, sizes z)
 {
     const double speed = draw(s, 0.02, 0.5) * sqrt(G * z.length);
-    say_start(s);
+    say_start(s, true);
     say(s, "bodies:\n  - {name: disk, mass: %.4g", z.load);
     say_shape(s, z.radius);
     say_vector(s, "position", -1.5 * z.radius, 0.5 * z.length);
@@ -193,7 +195,7 @@ static void disk_on_ropes(random_scene *s, sizes z)
 {
     const int ropes = 1 + choose(s, 2);
     const double length = z.length * draw(s, 1.02, 1.3);
-    say_start(s);
+    say_start(s, true);
     say(s, "bodies:\n  - {name: disk, mass: %.4g", z.load);
     say_shape(s, z.radius);
     say_vector(s, "position", 0.1 * z.length, 1.5 * z.radius);
@@ -220,7 +222,7 @@ static void pulley(random_scene *s, sizes z)
     const double r = z.radius, other = z.load * draw(s, 0.5, 1);
     s->dimension = 2;
     begin(s);
-    say_start(s);
+    say_start(s, false);
     say(s, "bodies:\n  - {name: wheel, shape: {type: circle, radius: %.9g}, %s}\n", r,
         wheels[choose(s, 2)]);
     say(s, "  - {name: heavy, mass: %.4g, position: [%.9g, %.9g], joint: translation}\n", z.load,
@@ -245,7 +247,7 @@ static void sheave(random_scene *s, sizes z)
     const double r = z.radius, other = z.load * draw(s, 0.5, 1);
     s->dimension = 2;
     begin(s);
-    say_start(s);
+    say_start(s, false);
     say(s,
         "bodies:\n  - {name: sheave, shape: {type: circle, radius: %.9g}, mass: %.3g, "
         "joint: revolute}\n",
@@ -268,7 +270,7 @@ static void belt(random_scene *s, sizes z)
     const double r = z.radius, d = z.length;
     s->dimension = 2;
     begin(s);
-    say_start(s);
+    say_start(s, true);
     z.elements = 60;
     say(s,
         "bodies:\n  - {name: driver, shape: {type: circle, radius: %.9g}, mass: %.4g, "
@@ -296,7 +298,7 @@ static void hoist(random_scene *s, sizes z)
     const double r = z.radius;
     s->dimension = 2;
     begin(s);
-    say_start(s);
+    say_start(s, true);
     z.elements = 60;
     say(s,
         "bodies:\n  - {name: drum, shape: {type: circle, radius: %.9g}, joint: revolute, "
