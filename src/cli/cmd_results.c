@@ -82,14 +82,14 @@ static int run_plot(haw_cli *cli, const void *options)
                             "--font takes NAME,SIZE without quotes, --size a width of 50 to 20000 "
                             "pixels");
     }
-    const haw_style style = {.format = args->format,
+    const haw_style style = {.at = args->at != NULL ? &at : NULL,
+                             .format = args->format,
                              .width = args->width.given ? args->width.value : 0.0,
                              .font = args->font,
                              .probes = args->probes.count,
                              .probe = args->probes.item};
     const haw_status status =
-        haw_report_plot(cli->context, args->common.operand, folder, args->at != NULL ? &at : NULL,
-                        &style, haw_files_keep, &files);
+        haw_report_plot(cli->context, args->common.operand, folder, &style, haw_files_keep, &files);
 
     if (cli->json) {
         haw_json_texts(answer(cli, args, folder), "files", files.count, files.path);

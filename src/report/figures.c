@@ -64,13 +64,12 @@ static haw_status draw(haw_figure *figure)
 }
 
 haw_status haw_report_plot(haw_context *context, const char *results, const char *folder,
-                           const haw_instants *at, const haw_style *style,
-                           haw_report_written written, void *user)
+                           const haw_style *style, haw_report_written written, void *user)
 {
     haw_figure figure = {.context = context,
                          .folder = folder,
                          .style = style,
-                         .at = at,
+                         .at = style != NULL ? style->at : NULL,
                          .written = written,
                          .user = user};
     HAW_TRY(haw_results_open(context, results, &figure.results));

@@ -22,9 +22,10 @@ typedef struct haw_instants {
 
 /* How figures are drawn; zeros and NULL: as PNG and SVG, in their own size, sans 10, all probes. */
 typedef struct haw_style {
-    const char *format; /* "png", "svg" or "pdf" */
-    double width;       /* [px] at 96 to an inch; letters grow along */
-    const char *font;   /* "Times,12" */
+    const haw_instants *at; /* of snapshots and profiles; NULL: chosen over the run */
+    const char *format;     /* "png", "svg" or "pdf" */
+    double width;           /* [px] at 96 to an inch; letters grow along */
+    const char *font;       /* "Times,12" */
     int probes;
     const char *const *probe; /* [probes] names */
 } haw_style;
@@ -36,14 +37,12 @@ typedef void (*haw_report_written)(void *user, const char *path);
  * Draw the figures of a results file into a folder (made if missing): snapshots, histories, the
  * energy ledger and tension profiles. Figures that would be empty are left out.
  *
- * @param at     instants of snapshots and profiles; NULL: chosen over the run
  * @param style  NULL: as it is
  * @return ERR_INPUT: an instant outside the run, no such probe
  */
 HAW_NODISCARD haw_status haw_report_plot(haw_context *context, const char *results,
-                                         const char *folder, const haw_instants *at,
-                                         const haw_style *style, haw_report_written written,
-                                         void *user);
+                                         const char *folder, const haw_style *style,
+                                         haw_report_written written, void *user);
 
 /** Draw the first profiles of one length over the first of them, stacked: `profile`, into a folder
  * (made if missing). */

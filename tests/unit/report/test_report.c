@@ -64,7 +64,7 @@ static void check_file(void *user, const char *path)
 
 static void plot(fixture *f, const char *folder)
 {
-    if (haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, check_file, f) != HAW_OK) {
+    if (haw_report_plot(f->fake.r.context, f->file, folder, NULL, check_file, f) != HAW_OK) {
         fail_msg("%s", haw_context_message(f->fake.r.context));
     }
 }
@@ -136,8 +136,8 @@ static void a_style_is_what_is_drawn(void **state)
     char folder[1024];
     fake_run_results(&f->fake, f->file, 10);
     fake_path(&f->fake, "styled", folder);
-    assert_int_equal(
-        haw_report_plot(f->fake.r.context, f->file, folder, NULL, &style, check_file, f), HAW_OK);
+    assert_int_equal(haw_report_plot(f->fake.r.context, f->file, folder, &style, check_file, f),
+                     HAW_OK);
     assert_int_equal(f->pictures, 0);
     assert_int_equal(f->written, 5 + 5 + 8);
     assert_true(has(folder, "probes.pdf", "%PDF"));
@@ -153,14 +153,15 @@ static void what_is_not_in_the_run_is_an_error(void **state)
     static const char *const wanted[] = {"cable.tension_men"};
     const haw_style style = {.probes = 1, .probe = wanted};
     const haw_instants late = {.count = 2, .t = {0.0, 1.0e3}};
+    const haw_style when = {.at = &late};
     fixture *f = *state;
     char folder[1024];
     fake_run_results(&f->fake, f->file, 10);
     fake_path(&f->fake, "none", folder);
-    assert_int_equal(haw_report_plot(f->fake.r.context, f->file, folder, &late, NULL, NULL, NULL),
+    assert_int_equal(haw_report_plot(f->fake.r.context, f->file, folder, &when, NULL, NULL),
                      HAW_ERR_INPUT);
     assert_non_null(strstr(haw_context_message(f->fake.r.context), "no time 1000 s: it goes from"));
-    assert_int_equal(haw_report_plot(f->fake.r.context, f->file, folder, NULL, &style, NULL, NULL),
+    assert_int_equal(haw_report_plot(f->fake.r.context, f->file, folder, &style, NULL, NULL),
                      HAW_ERR_INPUT);
     assert_non_null(
         strstr(haw_context_message(f->fake.r.context), "did you mean 'cable.tension_mean'"));
@@ -294,8 +295,7 @@ static void a_missing_gnuplot_is_told(void **state)
     fake_run_results(&f->fake, f->file, 2);
     fake_path(&f->fake, "figures", folder);
     assert_int_equal(setenv("PATH", f->fake.folder, 1), 0);
-    const haw_status status =
-        haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL, NULL);
+    const haw_status status = haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL);
     assert_int_equal(setenv("PATH", path, 1), 0);
     free(path);
     message_has(f, status, "cannot run gnuplot: it is not installed");
@@ -317,8 +317,7 @@ static void a_failing_gnuplot_is_quoted(void **state)
     (void)fclose(stream);
     assert_int_equal(chmod(program, 0755), 0);
     assert_int_equal(setenv("PATH", f->fake.folder, 1), 0);
-    const haw_status status =
-        haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL, NULL);
+    const haw_status status = haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL);
     assert_int_equal(setenv("PATH", path, 1), 0);
     free(path);
     message_has(f, status, "snapshots.gp': no such terminal");
@@ -329,10 +328,10 @@ static void unreadable_results_are_told(void **state)
     fixture *f = *state;
     char folder[1024];
     fake_path(&f->fake, "figures", folder);
-    message_has(f, haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL, NULL),
+    message_has(f, haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL),
                 "no such file or folder");
     fake_run_results(&f->fake, f->file, 0);
-    message_has(f, haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL, NULL),
+    message_has(f, haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL),
                 "contains no frames");
 }
 
@@ -341,7 +340,7 @@ static haw_status plot_once(haw_context *context, void *user)
     const fixture *f = user;
     char folder[1024];
     fake_path(&f->fake, "figures", folder);
-    return haw_report_plot(context, f->file, folder, NULL, NULL, NULL, NULL);
+    return haw_report_plot(context, f->file, folder, NULL, NULL, NULL);
 }
 
 /* With a gnuplot that does nothing: the many runs are about memory only. */

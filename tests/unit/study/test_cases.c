@@ -3,6 +3,7 @@
 #include "study/cases.h"
 #include "support/near.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,13 +42,28 @@ static int set_up(void **state)
     return 0;
 }
 
+/* Remove the files of a folder, and then the folder. */
+static void empty(const char *folder)
+{
+    DIR *open = opendir(folder);
+    assert_non_null(open);
+    for (const struct dirent *entry; (entry = readdir(open)) != NULL;) {
+        char path[512];
+        (void)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.') {
+            assert_int_equal(remove(path), 0);
+        }
+    }
+    assert_int_equal(closedir(open), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static int tear_down(void **state)
 {
     fixture *f = *state;
-    char command[96];
 
-    (void)snprintf(command, sizeof command, "rm -rf '%s'", f->folder);
-    assert_int_equal(system(command), 0);
+    empty(f->cases.inner);
+    empty(f->folder);
     haw_arena_fini(&f->arena);
     haw_context_free(f->context);
     return 0;
