@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mean normal rows: forces turn about one axis by the angle between the normals, moments stay. */
+/* Mean rows: forces turn about one axis by the angle between the normals, moments with the body. */
 #include "stepper/lean.h"
 #include "support/near.h"
 
@@ -15,6 +15,7 @@ typedef struct stage {
     haw_touch touch[POINTS];
     haw_contacts contacts;
     double impulse[3 * POINTS];
+    double increment[12];
     haw_leaning before[POINTS], now[POINTS];
 } stage;
 
@@ -60,11 +61,28 @@ static void forces_turn_to_their_mean_and_moments_stay(void **unused)
     stage s;
     (void)unused;
     open_stage(&s, 1);
-    haw_lean(&s.contacts, s.before, s.impulse, THETA, s.now);
+    haw_lean(&s.contacts, s.before, s.impulse, THETA, s.increment, s.now);
     check_row(s.touch[0].side[0].row[0], own, THETA, -TURN);
     check_row(s.touch[0].side[1].row[0], other, THETA, -TURN);
     assert_true(s.now[0].is_mean && s.now[0].part == THETA);
     assert_true(s.now[0].normal[0] == cos(TURN) && s.now[0].normal[1] == sin(TURN));
+}
+
+/* A body that turns by w about z in the step takes moments about its axes in the middle of it. */
+static void moments_act_about_the_axes_in_the_middle_of_the_step(void **unused)
+{
+    static const double own[6] = {1, 2, 3, 4, 5, 6}, other[6] = {-3, -1, 1, 3, 5, 7};
+    const double w = 0.4;
+    stage s;
+    (void)unused;
+    open_stage(&s, 1);
+    s.increment[5] = w;
+    haw_lean(&s.contacts, s.before, s.impulse, THETA, s.increment, s.now);
+    const double *row = s.touch[0].side[0].row[0];
+    assert_near(row[3], cos(w / 2) * own[3] - sin(w / 2) * own[4], 1e-13, 0);
+    assert_near(row[4], sin(w / 2) * own[3] + cos(w / 2) * own[4], 1e-13, 0);
+    assert_near(row[5], own[5], 1e-13, 0);
+    check_row(s.touch[0].side[1].row[0], other, THETA, -TURN);
 }
 
 static void what_lands_rebounds_or_meets_another_side_does_not_lean(void **unused)
@@ -77,7 +95,7 @@ static void what_lands_rebounds_or_meets_another_side_does_not_lean(void **unuse
         s.pair.options.restitution = i == 1 ? 0.5 : 0;
         s.before[0].normal[0] = i == 2 ? cos(TURN + 1.1) : 1;
         s.before[0].normal[1] = i == 2 ? sin(TURN + 1.1) : 0;
-        haw_lean(&s.contacts, s.before, s.impulse, THETA, s.now);
+        haw_lean(&s.contacts, s.before, s.impulse, THETA, s.increment, s.now);
         assert_true(s.touch[0].side[0].row[0][0] == 1 && s.touch[0].side[0].row[0][1] == 2);
         assert_true(!s.now[0].is_mean && s.now[0].part == 1);
     }
@@ -96,7 +114,7 @@ static void touches_of_an_element_lean_alike(void **unused)
     s.impulse[0] = 0; /* has just landed: the second one leads */
     s.before[2].normal[0] = cos(0.1);
     s.before[2].normal[1] = sin(0.1);
-    haw_lean(&s.contacts, s.before, s.impulse, THETA, s.now);
+    haw_lean(&s.contacts, s.before, s.impulse, THETA, s.increment, s.now);
     assert_true(!s.now[0].is_mean && s.now[1].is_mean);
     check_row(s.touch[2].side[0].row[0], own, THETA, -TURN);
 }
@@ -105,6 +123,7 @@ TEST_FILE(test_lean)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_turn_to_their_mean_and_moments_stay),
+        cmocka_unit_test(moments_act_about_the_axes_in_the_middle_of_the_step),
         cmocka_unit_test(what_lands_rebounds_or_meets_another_side_does_not_lean),
         cmocka_unit_test(touches_of_an_element_lean_alike),
     };
