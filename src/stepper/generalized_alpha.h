@@ -68,7 +68,7 @@ struct haw_alpha_step {
     bool is_static;    /* quasi-static: no inertia, and kinetic energy has no part in the ledger;
                           `mass` only keeps the matrix regular */
     bool is_still;     /* and at one time: what is prescribed stays */
-    double most;         /* reference of Newton's method at most [N] */
+    double most;       /* reference of Newton's method at most [N] */
     bool falls;        /* and something has to be caught first */
     bool flows;        /* contacts slide from where the pass before was, in simulation->q_mid */
     /** Predict and iterate once. @return ERR_UNCONVERGED */
