@@ -172,17 +172,17 @@ static void turn_along(const double a[9], const double b[9], const double x[3], 
     mat3_apply(b, local, y);
 }
 
-/* Way of what is at x + rho now from where it was at x_0 + rho_0, less that of the body. */
-static void pass(const haw_passage *p, const double now[3], const double rho[3],
-                 const double then[3], const double rho_then[3], double w[3], double carried[3])
+/* Way of what is at `now` from where it was, less that of the body. */
+static void pass(const haw_passage *p, const double now[3], const double then[3], double w[3],
+                 double carried[3])
 {
     double arm[3];
     for (int i = 0; i < 3; i++) {
-        arm[i] = then[i] + rho_then[i] - p->before.x[i];
+        arm[i] = then[i] - p->before.x[i];
     }
     turn_along(p->before.rotation, p->now.pose.rotation, arm, carried);
     for (int i = 0; i < 3; i++) {
-        w[i] = now[i] + rho[i] - p->now.pose.x[i] - carried[i];
+        w[i] = now[i] - p->now.pose.x[i] - carried[i];
     }
 }
 
@@ -199,7 +199,9 @@ void haw_passage_find(const haw_passage *p, const haw_pose *now, const haw_pose 
     double rho[3], rho_then[3];
     find_arm(p, normal, rho);
     turn_along(now->rotation, then->rotation, rho, rho_then);
-    pass(p, now->x, rho, then->x, rho_then, w, carried);
+    vec3_add(1, now->x, rho);
+    vec3_add(1, then->x, rho_then);
+    pass(p, rho, rho_then, w, carried);
 }
 
 void haw_passage_add(const haw_passage *p, const haw_pose *now, const haw_pose *then,
@@ -210,10 +212,10 @@ void haw_passage_add(const haw_passage *p, const haw_pose *now, const haw_pose *
     turn_along(then->rotation, now->rotation, rho, ahead);
     turn_along(now->rotation, then->rotation, rho, behind);
     for (int i = 0; i < 3; i++) {
-        ahead[i] = 0.5 * (rho[i] + ahead[i]);
-        behind[i] = 0.5 * (rho[i] + behind[i]);
+        ahead[i] = now->x[i] + 0.5 * (rho[i] + ahead[i]);
+        behind[i] = then->x[i] + 0.5 * (rho[i] + behind[i]);
     }
-    pass(p, now->x, ahead, then->x, behind, w, carried);
+    pass(p, ahead, behind, w, carried);
     way[1] += weight * vec3_dot(foot->tangent, w);
     if (p->now.moves > 2) {
         vec3_cross(foot->normal, foot->tangent, second);

@@ -160,6 +160,7 @@ static haw_status put_dataset(haw_results *results, hid_t set, const char *path,
     return put_array(results, path, stream);
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): down to DEEPEST */
 static haw_status put_group(haw_results *results, hid_t group, const char *path, int depth,
                             FILE *stream)
 {

@@ -178,9 +178,11 @@ static void show_touches(haw_simulation *simulation, const start_touches *kept)
 {
     haw_contacts *contacts = simulation->contacts;
     const haw_pair *pair = simulation->model.pair;
-    memcpy(contacts->item, kept->item, (size_t)kept->count * sizeof *kept->item);
     contacts->count = kept->count;
     simulation->set_valued = 0;
+    if (kept->count > 0) {
+        memcpy(contacts->item, kept->item, (size_t)kept->count * sizeof *kept->item);
+    }
     while (simulation->set_valued < kept->count &&
            pair[kept->item[simulation->set_valued].pair].law->set_valued) {
         simulation->set_valued++;
