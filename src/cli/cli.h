@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "cli/args.h"
-#include "cli/json.h"
 #include "cli/term.h"
+#include "io/json.h"
 
 typedef enum haw_exit {
     HAW_EXIT_DONE = 0,

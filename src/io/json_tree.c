@@ -4,28 +4,8 @@
 
 #include "io/hdf5.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
-
-void haw_json_put_text(FILE *stream, const char *text)
-{
-    (void)fputc('"', stream);
-    for (; *text != '\0'; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c < ' ' || c == '"' || c == '\\' || c == '<' || c == 0x7f) { /* no end of a script */
-            (void)fprintf(stream, "\\u%04x", c);
-        } else {
-            (void)fputc(c, stream);
-        }
-    }
-    (void)fputc('"', stream);
-}
-
-void haw_json_put_number(FILE *stream, double value)
-{
-    (void)(isfinite(value) ? fprintf(stream, "%.9g", value) : fputs("null", stream));
-}
 
 /* ---- base64 ---- */
 
@@ -63,23 +43,33 @@ static void put_floats(encoder *e, const double *value, size_t count)
     }
 }
 
-static void put_head(FILE *stream, int rows, int components, const char *unit)
+/* Up to the numbers of an array, and behind them. */
+static encoder begin_array(haw_json *json, const char *key, int rows, int components,
+                           const char *unit)
 {
-    (void)fprintf(stream, "{\"shape\":[%d,%d],\"unit\":", rows, components);
-    haw_json_put_text(stream, unit);
-    (void)fputs(",\"data\":\"", stream);
+    haw_json_open(json, key, '{');
+    haw_json_array(json, "shape", 2, (const double[]){rows, components});
+    haw_json_text(json, "unit", unit);
+    haw_json_key(json, "data");
+    (void)fputc('"', json->out);
+    return (encoder){.stream = json->out};
 }
 
-static haw_status put_array(haw_results *results, const char *path, FILE *stream)
+static void end_array(haw_json *json, encoder *e)
+{
+    put_digits(e);
+    (void)fputc('"', json->out);
+    haw_json_close(json, '}');
+}
+
+static haw_status put_array(haw_results *results, const char *key, const char *path, haw_json *json)
 {
     const haw_arena_mark mark = haw_arena_here(&results->arena);
-    encoder e = {.stream = stream};
     haw_array array;
     HAW_TRY(haw_results_array(results, &array, "%s", path));
-    put_head(stream, array.rows, array.components, array.unit);
+    encoder e = begin_array(json, key, array.rows, array.components, array.unit);
     put_floats(&e, array.value, (size_t)array.rows * (size_t)array.components);
-    put_digits(&e);
-    (void)fputs("\"}", stream);
+    end_array(json, &e);
     haw_arena_rewind(&results->arena, &mark);
     return HAW_OK;
 }
@@ -89,7 +79,7 @@ static haw_status put_array(haw_results *results, const char *path, FILE *stream
 enum { DEEPEST = 6, PATH = 512 };
 
 /* A short text, or up to eight numbers; else null. */
-static void put_attribute(hid_t attribute, FILE *stream)
+static void put_attribute(hid_t attribute, const char *key, haw_json *json)
 {
     enum { MOST = 8, LONGEST = 2048 };
 
@@ -99,46 +89,39 @@ static void put_attribute(hid_t attribute, FILE *stream)
     const bool is_text = H5Tget_class(type) == H5T_STRING;
     const hssize_t count = H5Sget_simple_extent_npoints(space);
     if (is_text && H5Tget_size(type) < LONGEST && H5Aread(attribute, type, text) >= 0) {
-        haw_json_put_text(stream, text);
+        haw_json_text(json, key, text);
     } else if (!is_text && count > 0 && count <= MOST &&
                H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0) {
-        (void)fputs(count > 1 ? "[" : "", stream);
-        for (int i = 0; i < count; i++) {
-            (void)fputs(i > 0 ? "," : "", stream);
-            haw_json_put_number(stream, value[i]);
-        }
-        (void)fputs(count > 1 ? "]" : "", stream);
+        haw_json_values(json, key, (int)count, value);
     } else {
-        (void)fputs("null", stream);
+        haw_json_text(json, key, NULL);
     }
     (void)H5Tclose(type);
     (void)H5Sclose(space);
 }
 
-static haw_status put_attributes(haw_results *results, hid_t group, FILE *stream)
+static haw_status put_attributes(haw_results *results, hid_t group, haw_json *json)
 {
     H5O_info_t info;
     const haw_status status = H5Oget_info2(group, &info, H5O_INFO_NUM_ATTRS) >= 0
                                   ? HAW_OK
                                   : haw_results_damaged(results, "attributes");
-    (void)fputs("\"@\":{", stream);
+    haw_json_open(json, "@", '{');
     for (hsize_t i = 0; status == HAW_OK && i < info.num_attrs; i++) {
         char name[HAW_MEMBER_MAX] = "";
         const hid_t attribute =
             H5Aopen_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT);
         (void)H5Aget_name(attribute, sizeof name, name);
-        (void)fputs(i > 0 ? "," : "", stream);
-        haw_json_put_text(stream, name);
-        (void)fputc(':', stream);
-        put_attribute(attribute, stream);
+        put_attribute(attribute, name, json);
         (void)H5Aclose(attribute);
     }
-    (void)fputc('}', stream);
+    haw_json_close(json, '}');
     return status;
 }
 
 /* Numbers, or a text; views of what /VTKHDF has are left out. */
-static haw_status put_dataset(haw_results *results, hid_t set, const char *path, FILE *stream)
+static haw_status put_dataset(haw_results *results, hid_t set, const char *key, const char *path,
+                              haw_json *json)
 {
     const hid_t type = H5Dget_type(set), plist = H5Dget_create_plist(set);
     const bool is_text = H5Tget_class(type) == H5T_STRING;
@@ -146,78 +129,73 @@ static haw_status put_dataset(haw_results *results, hid_t set, const char *path,
     (void)H5Tclose(type);
     (void)H5Pclose(plist);
     if (is_view) {
-        (void)fputs("null", stream);
+        haw_json_text(json, key, NULL);
         return HAW_OK;
     }
     if (is_text) {
         const haw_arena_mark mark = haw_arena_here(&results->arena);
         char *text;
         HAW_TRY(haw_results_text(results, path, &text));
-        haw_json_put_text(stream, text);
+        haw_json_text(json, key, text);
         haw_arena_rewind(&results->arena, &mark);
         return HAW_OK;
     }
-    return put_array(results, path, stream);
+    return put_array(results, key, path, json);
 }
 
 /* NOLINTNEXTLINE(misc-no-recursion): down to DEEPEST */
-static haw_status put_group(haw_results *results, hid_t group, const char *path, int depth,
-                            FILE *stream)
+static haw_status put_group(haw_results *results, hid_t group, const char *key, const char *path,
+                            int depth, haw_json *json)
 {
     H5G_info_t info;
     haw_status status =
         H5Gget_info(group, &info) >= 0 ? HAW_OK : haw_results_damaged(results, path);
-    (void)fputc('{', stream);
+    haw_json_open(json, key, '{');
     HAW_TRY(status);
-    HAW_TRY(put_attributes(results, group, stream));
+    HAW_TRY(put_attributes(results, group, json));
     for (hsize_t i = 0; status == HAW_OK && i < info.nlinks && depth < DEEPEST; i++) {
         char name[HAW_MEMBER_MAX] = "", full[PATH];
         (void)H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name,
                                  H5P_DEFAULT);
         (void)snprintf(full, sizeof full, "%s/%s", path, name);
         const hid_t object = H5Oopen(group, name, H5P_DEFAULT);
-        (void)fputc(',', stream);
-        haw_json_put_text(stream, name);
-        (void)fputc(':', stream);
         status = H5Iget_type(object) == H5I_GROUP
-                     ? put_group(results, object, full, depth + 1, stream)
-                     : put_dataset(results, object, full, stream);
+                     ? put_group(results, object, name, full, depth + 1, json)
+                     : put_dataset(results, object, name, full, json);
         (void)H5Oclose(object);
     }
-    (void)fputc('}', stream);
+    haw_json_close(json, '}');
     return status;
 }
 
-haw_status haw_json_put_results(haw_results *results, FILE *stream)
+haw_status haw_json_put_results(haw_results *results, const char *key, haw_json *json)
 {
     const hid_t group = H5Gopen2(results->id, "/hawser", H5P_DEFAULT);
     const haw_status status = group < 0 ? haw_results_damaged(results, "/hawser")
-                                        : put_group(results, group, "/hawser", 0, stream);
+                                        : put_group(results, group, key, "/hawser", 0, json);
     (void)H5Gclose(group);
     return status;
 }
 
 /* ---- frames of /VTKHDF ---- */
 
-haw_status haw_json_put_frames(haw_results *results, const char *path, int points, int stride,
-                               FILE *stream)
+haw_status haw_json_put_frames(haw_results *results, const char *key, const char *path, int points,
+                               int stride, haw_json *json)
 {
     haw_block block = {.rows = points};
-    encoder e = {.stream = stream};
     const bool is_vector = strstr(path, "Points") != NULL || strstr(path, "_force") != NULL;
     block.components = is_vector ? 3 : 1;
     const haw_arena_mark mark = haw_arena_here(&results->arena);
     double *value = haw_arena_allocate(
         &results->arena, (size_t)points * (size_t)block.components + 1, sizeof *value);
     HAW_TRY(haw_arena_status(&results->arena));
-    put_head(stream, points, block.components, "");
+    encoder e = begin_array(json, key, points, block.components, "");
     for (int frame = 0; frame < results->frames; frame += stride) {
         block.row = frame * points;
         HAW_TRY(haw_results_block(results, path, &block, value));
         put_floats(&e, value, (size_t)points * (size_t)block.components);
     }
-    put_digits(&e);
-    (void)fputs("\"}", stream);
+    end_array(json, &e);
     haw_arena_rewind(&results->arena, &mark);
     return HAW_OK;
 }

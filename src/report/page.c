@@ -77,38 +77,29 @@ static const char *next_word(const char *at, char word[WORD])
     return at;
 }
 
-static void put_result(const page *p, const haw_theory_result *result)
+static void put_result(haw_json *json, const haw_theory_result *result)
 {
-    FILE *s = p->stream;
-    (void)fputs(",\"values\":[", s);
+    haw_json_open(json, "values", '[');
     for (int i = 0; i < result->count; i++) {
         const haw_quantity *q = &result->quantity[i];
-        (void)fputs(i > 0 ? ",{\"key\":" : "{\"key\":", s);
-        haw_json_put_text(s, q->key);
-        (void)fputs(",\"unit\":", s);
-        haw_json_put_text(s, q->unit);
-        (void)fputs(",\"help\":", s);
-        haw_json_put_text(s, q->help);
-        (void)fputs(",\"value\":[", s);
-        for (int k = 0; k < q->count; k++) {
-            (void)fputs(k > 0 ? "," : "", s);
-            haw_json_put_number(s, q->value[k]);
-        }
-        (void)fputs("]}", s);
+        haw_json_open(json, NULL, '{');
+        haw_json_text(json, "key", q->key);
+        haw_json_text(json, "unit", q->unit);
+        haw_json_text(json, "help", q->help);
+        haw_json_array(json, "value", q->count, q->value);
+        haw_json_close(json, '}');
     }
-    (void)fputs("],\"texts\":{", s);
+    haw_json_close(json, ']');
+    haw_json_open(json, "texts", '{');
     for (int i = 0; i < result->texts; i++) {
-        (void)fputs(i > 0 ? "," : "", s);
-        haw_json_put_text(s, result->text[i].key);
-        (void)fputc(':', s);
-        haw_json_put_text(s, result->text[i].value);
+        haw_json_text(json, result->text[i].key, result->text[i].value);
     }
-    (void)fputs("}}", s);
+    haw_json_close(json, '}');
 }
 
 /* A theory with the options that stand behind its name; what is no option of it ends them. */
 static haw_status put_theory(const page *p, const haw_theory_ops *theory, const char *at,
-                             bool *is_first)
+                             haw_json *json)
 {
     double options[64] = {0};
     char word[WORD], value[8][WORD];
@@ -130,48 +121,44 @@ static haw_status put_theory(const page *p, const haw_theory_ops *theory, const 
     if (haw_theory_evaluate(p->context, theory, options, &result) != HAW_OK) {
         return HAW_OK; /* a sentence about it, not a call */
     }
-    (void)fputs(*is_first ? "{\"name\":" : ",{\"name\":", p->stream);
-    *is_first = false;
-    haw_json_put_text(p->stream, theory->row.name);
-    (void)fputs(",\"source\":", p->stream);
-    haw_json_put_text(p->stream, theory->row.source);
-    put_result(p, &result);
+    haw_json_open(json, NULL, '{');
+    haw_json_text(json, "name", theory->row.name);
+    haw_json_text(json, "source", theory->row.source);
+    put_result(json, &result);
+    haw_json_close(json, '}');
     haw_theory_result_free(p->context, &result);
     return HAW_OK;
 }
 
-static haw_status put_theories(const page *p, const char *scenario)
+static haw_status put_theories(const page *p, const char *scenario, haw_json *json)
 {
     static const char call[] = "hawser theory ";
-    bool is_first = true;
-    (void)fputs(",\"theories\":[", p->stream);
+    haw_json_open(json, "theories", '[');
     for (const char *at = strstr(scenario, call); at != NULL; at = strstr(at, call)) {
         char name[WORD];
         at = next_word(at + sizeof call - 1, name);
         const haw_row *row = haw_row_find(haw_theories, name);
-        HAW_TRY(row != NULL ? put_theory(p, (const haw_theory_ops *)row, at, &is_first) : HAW_OK);
+        HAW_TRY(row != NULL ? put_theory(p, (const haw_theory_ops *)row, at, json) : HAW_OK);
     }
-    (void)fputc(']', p->stream);
+    haw_json_close(json, ']');
     return HAW_OK;
 }
 
 /* ---- runs ---- */
 
 /* An array of /VTKHDF, if the file has it. */
-static haw_status put_column(const page *p, haw_results *results, const char *name, int points,
-                             int stride)
+static haw_status put_column(haw_results *results, const char *name, int points, int stride,
+                             haw_json *json)
 {
-    const bool is_first = strcmp(name, "Points") == 0;
     char path[PATH_BYTES];
-    (void)snprintf(path, sizeof path, "/VTKHDF/%s%s", is_first ? "" : "PointData/", name);
-    if (!haw_results_has(results, "%s", path)) {
-        return HAW_OK;
-    }
-    (void)fprintf(p->stream, "%s\"%s\":", is_first ? "" : ",", name);
-    return haw_json_put_frames(results, path, points, stride, p->stream);
+    (void)snprintf(path, sizeof path, "/VTKHDF/%s%s",
+                   strcmp(name, "Points") == 0 ? "" : "PointData/", name);
+    return haw_results_has(results, "%s", path)
+               ? haw_json_put_frames(results, name, path, points, stride, json)
+               : HAW_OK;
 }
 
-static haw_status put_frames(const page *p, haw_results *results)
+static haw_status put_frames(haw_results *results, haw_json *json)
 {
     static const char *const column[] = {
         "Points",        "tension",      "strain", "contact_normal", "contact_tangential",
@@ -183,32 +170,38 @@ static haw_status put_frames(const page *p, haw_results *results)
     const int points = (int)count.value[0];
     const double numbers = 10.0 * points * results->frames;
     const int stride = numbers > NUMBERS ? (int)(numbers / NUMBERS) + 1 : 1;
-    (void)fprintf(p->stream, ",\"points\":%d,\"stride\":%d,\"lines\":[", points, stride);
+    haw_json_integer(json, "points", points);
+    haw_json_integer(json, "stride", stride);
+    haw_json_open(json, "lines", '[');
     for (int i = 0; i + 1 < offsets.rows; i++) { /* consecutive points each: first and last */
-        (void)fprintf(p->stream, "%s[%d,%d]", i > 0 ? "," : "",
-                      (int)corners.value[(int)offsets.value[i]],
-                      (int)corners.value[(int)offsets.value[i + 1] - 1]);
+        const double ends[2] = {corners.value[(int)offsets.value[i]],
+                                corners.value[(int)offsets.value[i + 1] - 1]};
+        haw_json_array(json, NULL, 2, ends);
     }
-    (void)fputs("],\"frames\":{", p->stream);
+    haw_json_close(json, ']');
+    haw_json_open(json, "frames", '{');
     for (size_t i = 0; i < sizeof column / sizeof *column; i++) {
-        HAW_TRY(put_column(p, results, column[i], points, stride));
+        HAW_TRY(put_column(results, column[i], points, stride, json));
     }
-    (void)fputc('}', p->stream);
+    haw_json_close(json, '}');
     return HAW_OK;
 }
 
 static haw_status put_run(const page *p, haw_results *results, const char *file)
 {
     const char *base = strrchr(file, '/');
+    haw_json json = {.out = p->stream, .first = true, .compact = true};
     char *text = NULL;
-    (void)fputs("<script type=\"application/json\" class=\"run\">{\"file\":", p->stream);
-    haw_json_put_text(p->stream, base != NULL ? base + 1 : file);
-    (void)fprintf(p->stream, ",\"dimension\":%d,\"hawser\":", results->dimension);
-    HAW_TRY(haw_json_put_results(results, p->stream));
-    HAW_TRY(put_frames(p, results));
+    (void)fputs("<script type=\"application/json\" class=\"run\">", p->stream);
+    haw_json_open(&json, NULL, '{');
+    haw_json_text(&json, "file", base != NULL ? base + 1 : file);
+    haw_json_integer(&json, "dimension", results->dimension);
+    HAW_TRY(haw_json_put_results(results, "hawser", &json));
+    HAW_TRY(put_frames(results, &json));
     HAW_TRY(haw_results_text(results, "/hawser/scenario", &text));
-    HAW_TRY(put_theories(p, text));
-    (void)fputs("}</script>\n", p->stream);
+    HAW_TRY(put_theories(p, text, &json));
+    haw_json_close(&json, '}');
+    (void)fputs("</script>\n", p->stream);
     return HAW_OK;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/json.h"
+#include "io/json.h"
 
 #include <math.h>
 
@@ -25,9 +25,10 @@ static int sequence_length(const unsigned char *s)
     return overlong || outside ? 0 : length;
 }
 
-static void quote(FILE *out, const char *text)
+static void quote(const haw_json *json, const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
+    FILE *out = json->out;
 
     fputc('"', out);
     while (*s != '\0') {
@@ -39,7 +40,7 @@ static void quote(FILE *out, const char *text)
             fprintf(out, "\\%c", *s);
         } else if (*s == '\n') {
             fputs("\\n", out);
-        } else if (*s < 0x20) {
+        } else if (*s < 0x20 || (*s == '<' && json->compact)) {
             fprintf(out, "\\u%04x", *s);
         } else {
             fwrite(s, 1, (size_t)length, out);
@@ -51,11 +52,12 @@ static void quote(FILE *out, const char *text)
 
 static void line(const haw_json *json)
 {
-    fprintf(json->out, "\n%*s", 2 * json->depth, "");
+    if (!json->compact) {
+        fprintf(json->out, "\n%*s", 2 * json->depth, "");
+    }
 }
 
-/* Everything that stands before a value: comma, line, key. */
-static void begin(haw_json *json, const char *key)
+void haw_json_key(haw_json *json, const char *key)
 {
     if (!json->first) {
         fputc(',', json->out);
@@ -65,23 +67,23 @@ static void begin(haw_json *json, const char *key)
     }
     json->first = false;
     if (key != NULL) {
-        quote(json->out, key);
-        fputs(": ", json->out);
+        quote(json, key);
+        fputs(json->compact ? ":" : ": ", json->out);
     }
 }
 
-static void number(FILE *out, double value)
+static void number(const haw_json *json, double value)
 {
     if (isfinite(value)) {
-        fprintf(out, "%.17g", value);
+        fprintf(json->out, "%.*g", json->compact ? 9 : 17, value);
     } else {
-        fputs("null", out);
+        fputs("null", json->out);
     }
 }
 
 void haw_json_open(haw_json *json, const char *key, char bracket)
 {
-    begin(json, key);
+    haw_json_key(json, key);
     fputc(bracket, json->out);
     json->depth++;
     json->first = true;
@@ -95,36 +97,36 @@ void haw_json_close(haw_json *json, char bracket)
     }
     fputc(bracket, json->out);
     json->first = false;
-    if (json->depth == 0) {
+    if (json->depth == 0 && !json->compact) {
         fputc('\n', json->out);
     }
 }
 
 void haw_json_number(haw_json *json, const char *key, double value)
 {
-    begin(json, key);
-    number(json->out, value);
+    haw_json_key(json, key);
+    number(json, value);
 }
 
 void haw_json_integer(haw_json *json, const char *key, long value)
 {
-    begin(json, key);
+    haw_json_key(json, key);
     fprintf(json->out, "%ld", value);
 }
 
 void haw_json_flag(haw_json *json, const char *key, bool value)
 {
-    begin(json, key);
+    haw_json_key(json, key);
     fputs(value ? "true" : "false", json->out);
 }
 
 void haw_json_text(haw_json *json, const char *key, const char *value)
 {
-    begin(json, key);
+    haw_json_key(json, key);
     if (value == NULL) {
         fputs("null", json->out);
     } else {
-        quote(json->out, value);
+        quote(json, value);
     }
 }
 
@@ -157,11 +159,11 @@ void haw_json_values(haw_json *json, const char *key, int count, const double *v
 
 void haw_json_array(haw_json *json, const char *key, int count, const double *value)
 {
-    begin(json, key);
+    haw_json_key(json, key);
     fputc('[', json->out);
     for (int i = 0; i < count; i++) {
-        fputs(i > 0 ? ", " : "", json->out);
-        number(json->out, value[i]);
+        fputs(i == 0 ? "" : json->compact ? "," : ", ", json->out);
+        number(json, value[i]);
     }
     fputc(']', json->out);
 }

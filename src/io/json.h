@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Writes JSON (RFC 8259) to a stream, value by value. Keys are NULL inside arrays and at the top.
- * A writer starts as {.out = stream, .first = true}.
+ * A writer starts as {.out = stream, .first = true}, and for the script of a page with .compact: no
+ * white space, nine digits, and no text that could end the script.
  * What JSON cannot express, NaN and infinity, becomes null.
  */
-#ifndef HAWSER_CLI_JSON_H
-#define HAWSER_CLI_JSON_H
+#ifndef HAWSER_IO_JSON_H
+#define HAWSER_IO_JSON_H
 
 #include "io/field.h"
 
@@ -16,6 +17,7 @@ typedef struct haw_json {
     FILE *out;
     int depth;
     bool first; /* no value yet in the innermost object or array */
+    bool compact;
 } haw_json;
 
 /** bracket is '{' or '['. */
@@ -30,6 +32,9 @@ void haw_json_flag(haw_json *json, const char *key, bool value);
 
 /** NULL is written as null; bytes that are not UTF-8 as U+FFFD. */
 void haw_json_text(haw_json *json, const char *key, const char *value);
+
+/** A value that the caller writes to json->out. */
+void haw_json_key(haw_json *json, const char *key);
 
 /** An array of texts, a line each. */
 void haw_json_texts(haw_json *json, const char *key, int count, const char *const *text);
