@@ -169,12 +169,13 @@ static haw_status name_step(haw_simulation *simulation, haw_status status)
 {
     const bool is_long = status == HAW_ERR_DIVERGED || status == HAW_ERR_GUARD ||
                          (status == HAW_ERR_UNCONVERGED && simulation->implicit != NULL);
-    char message[HAW_MESSAGE_SIZE];
-    (void)snprintf(message, sizeof message, "%s", haw_context_message(simulation->context));
+    const char *said = haw_context_message(simulation->context);
     if (!is_long || haw_stepper_has(simulation, HAW_STEPPER_STATIC) ||
-        strstr(message, "stepper.") != NULL) {
+        strstr(said, "stepper.") != NULL) {
         return status;
     }
+    char message[HAW_MESSAGE_SIZE];
+    (void)snprintf(message, sizeof message, "%s", said);
     return haw_fail(simulation->context, status, "%s (a quarter of it: stepper.step: %.1e)",
                     message, 0.25 * simulation->step);
 }
