@@ -249,13 +249,16 @@ static void measure_ways(haw_guard *guard, const haw_guard_step *step)
 }
 
 /* What this step uses up of a pair's clearances: the way of the line or ball and that of bodies,
- * which lines may hang on. Of a quaternion's change half of the turn is left. */
+ * which lines may hang on; and the turn of the surface, which a circle does not notice. Of a
+ * quaternion's change half of the turn is left. */
 static void use_clearances(watch *w)
 {
     const haw_guard *guard = w->guard;
     const int moves = guard->model->dimension, turns = guard->model->kind->coordinates - moves;
     w->way = 2 * guard->way + (w->cable != NULL ? guard->reach[w->pair->cable] : 0);
-    w->turn = 2 * largest_change(guard, w->step, w->body->first_q + moves, turns);
+    w->turn = w->body->surface.ops->is_circle
+                  ? 0
+                  : 2 * largest_change(guard, w->step, w->body->first_q + moves, turns);
     w->motion->moved += w->way;
     w->motion->turned += w->turn;
 }

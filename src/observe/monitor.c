@@ -5,6 +5,7 @@
  */
 #include "base/lie.h"
 #include "contact/knot.h"
+#include "linalg/inline.h"
 #include "observe/belt.h"
 
 #include <math.h>
@@ -77,24 +78,27 @@ typedef struct pair_step {
     double across;                 /* angle over it [rad] */
 } pair_step;
 
+/* The touches of one pair, which stand together. */
+typedef struct touch_run {
+    const haw_pair *pair;
+    int first, end;
+} touch_run;
+
 /*
  * Compliant laws know the regime of a point. Of the others, a point sticks if its tangential load
  * is inside the disk of friction by more than rounding; in the plane friction acts against the
  * slip, and without friction the velocity tells its side.
  */
-static haw_point_state contact_state(const haw_simulation *simulation, const haw_pair *pair, int i,
-                                     const double *load)
+static HAW_INLINE haw_point_state contact_state(ptrdiff_t d, const haw_pair *pair, double mu,
+                                                const double *load, const double *rate,
+                                                const double *history)
 {
-    const haw_contacts *contacts = simulation->contacts;
-    const haw_touch *c = &contacts->item[i];
-    const int d = contacts->dimension;
-    const double mu = contacts->problem.mu[i];
     double tangential = 0;
     if (!(load[0] > 0)) {
         return HAW_POINT_OPEN;
     }
     if (pair->compliance.normal != NULL && mu > 0) {
-        return (haw_point_state)(int)simulation->state->history[c->id * HAW_HISTORY + 1];
+        return (haw_point_state)(int)history[1];
     }
     for (int k = 1; k < d; k++) {
         tangential = hypot(tangential, load[k]);
@@ -105,7 +109,7 @@ static haw_point_state contact_state(const haw_simulation *simulation, const haw
     if (d > 2) {
         return HAW_POINT_FORWARD; /* every slip */
     }
-    const double side = load[1] != 0 ? -load[1] : contacts->gamma_plus[2 * i + 1];
+    const double side = load[1] != 0 ? -load[1] : rate[1];
     return side < 0 ? HAW_POINT_BACKWARD : HAW_POINT_FORWARD;
 }
 
@@ -166,25 +170,29 @@ static void add_angle(const haw_pair *pair, const haw_touch *c, pair_step *step)
     step->last = c;
 }
 
-static void add_contact(const haw_simulation *simulation, int i, pair_step *step)
+/* States and gaps of the points; what the step shows of the pair. */
+static HAW_INLINE void add_states(ptrdiff_t d, const haw_simulation *simulation,
+                                  const touch_run *run, pair_step *step)
 {
     haw_observation *o = simulation->observation;
     const haw_contacts *contacts = simulation->contacts;
-    const haw_touch *c = &contacts->item[i];
-    const int d = contacts->dimension;
-    const haw_pair *pair = &simulation->model.pair[c->pair];
-    const double *load = haw_contacts_load(contacts) + (ptrdiff_t)d * i;
-    const haw_point_state state = contact_state(simulation, pair, i, load);
-    o->marked[o->marked_count++] = c->id;
-    o->point_state[c->id] = (signed char)state;
-    o->point_gap[c->id] = c->gap;
-    if (state == HAW_POINT_OPEN) {
-        return;
+    const double *loads = haw_contacts_load(contacts), *history = simulation->state->history;
+    for (int i = run->first; i < run->end; i++) {
+        const haw_touch *c = &contacts->item[i];
+        const double *load = loads + d * i;
+        const haw_point_state state =
+            contact_state(d, run->pair, contacts->problem.mu[i], load, contacts->gamma_plus + d * i,
+                          history + (ptrdiff_t)c->id * HAW_HISTORY);
+        o->marked[o->marked_count++] = c->id;
+        o->point_state[c->id] = (signed char)state;
+        o->point_gap[c->id] = c->gap;
+        if (state != HAW_POINT_OPEN) {
+            step->closed++;
+            step->sticking += state == HAW_POINT_STICK;
+            step->tangential += d > 2 ? 0 : load[1];
+            add_angle(run->pair, c, step);
+        }
     }
-    step->closed++;
-    step->sticking += state == HAW_POINT_STICK;
-    step->tangential += d > 2 ? 0 : load[1];
-    add_angle(pair, c, step);
 }
 
 static haw_status emit(const haw_observation *o, double t, int pair, haw_event_kind kind,
@@ -278,44 +286,56 @@ static double duration(const haw_simulation *simulation)
     return simulation->contacts->phase == HAW_STATICS ? simulation->h : 1;
 }
 
-/* Impulses of a touch onto those of its body: d rows over `dofs` places of the sum. */
-static inline void add_rows(const haw_touch *c, const double *impulse, int d, int dofs,
-                            const int *place, double *sum)
+/* Impulses of a touch onto those of its body, `dofs` of them. */
+static HAW_INLINE void add_rows(ptrdiff_t d, int dofs, const haw_touch *c, const double *impulse,
+                                double *sum)
 {
     for (int a = 0; a < dofs; a++) {
-        double own = sum[place[a]];
         for (int k = 0; k < d; k++) {
-            own += c->side[1].row[k][a] * impulse[k];
+            sum[a] += c->side[1].row[k][a] * impulse[k];
         }
-        sum[place[a]] = own;
     }
 }
 
 /* In space rows over a body's angular velocity are in its frame, moments in the inertial one. */
-static void add_impulses(const haw_simulation *simulation, int i, double time)
+static void add_turned(const haw_simulation *simulation, const touch_run *run, const double own[6],
+                       double sum[6])
+{
+    const haw_body *body = &simulation->model.body[run->pair->body];
+    double moment[3];
+    quaternion_rotate(simulation->state->q + body->first_q + 3, own + 3, moment);
+    vec3_add(1, own, sum);
+    vec3_add(1, moment, sum + 3);
+}
+
+static HAW_INLINE void add_impulses(ptrdiff_t d, const haw_simulation *simulation,
+                                    const touch_run *run, double time)
 {
     static const int plane[3] = {0, 1, 5}, space[6] = {0, 1, 2, 3, 4, 5};
-    haw_observation *o = simulation->observation;
-    const haw_model *model = &simulation->model;
     const haw_contacts *contacts = simulation->contacts;
-    const haw_touch *c = &contacts->item[i];
-    const int d = contacts->dimension;
-    const double *load = haw_contacts_load(contacts) + (ptrdiff_t)d * i;
-    double *on_body = o->pair_impulse[c->pair], *on_point = o->point_impulse + (ptrdiff_t)d * c->id;
-    double impulse[HAW_DIRECTIONS] = {0}, own[6] = {0}, moment[3];
-    for (int k = 0; k < d; k++) {
-        impulse[k] = time * load[k];
-        on_point[k] += impulse[k];
+    const double *loads = haw_contacts_load(contacts);
+    const int dofs = d > 2 ? 6 : 3, *place = d > 2 ? space : plane;
+    double *on_point = simulation->observation->point_impulse;
+    double *on_body = simulation->observation->pair_impulse[run->pair - simulation->model.pair];
+    double sum[6];
+    for (int a = 0; a < dofs; a++) {
+        sum[a] = on_body[place[a]];
     }
-    if (d < HAW_DIRECTIONS) {
-        add_rows(c, impulse, 2, 3, plane, on_body);
-        return;
+    for (int i = run->first; i < run->end; i++) {
+        const haw_touch *c = &contacts->item[i];
+        double impulse[HAW_DIRECTIONS], own[6] = {0};
+        for (int k = 0; k < d; k++) {
+            impulse[k] = time * loads[d * i + k];
+            on_point[d * c->id + k] += impulse[k];
+        }
+        add_rows(d, dofs, c, impulse, d > 2 ? own : sum);
+        if (d > 2) {
+            add_turned(simulation, run, own, sum);
+        }
     }
-    add_rows(c, impulse, 3, 6, space, own);
-    const haw_body *body = &model->body[model->pair[c->pair].body];
-    quaternion_rotate(simulation->state->q + body->first_q + 3, own + 3, moment);
-    vec3_add(1, own, on_body);
-    vec3_add(1, moment, on_body + 3);
+    for (int a = 0; a < dofs; a++) {
+        on_body[place[a]] = sum[a];
+    }
 }
 
 /* What keeps a prescribed spin: the reaction of the step on the body's angle. */
@@ -331,24 +351,37 @@ static void add_torques(const haw_simulation *simulation)
     }
 }
 
-/* The next touch of a pair, from the two parts of the list that are each in the order of pairs:
- * of set-valued and of compliant laws. -1: none. */
-static inline int next_touch(const haw_simulation *simulation, int pair, int next[2])
+/* Touches of a pair in part 0 or 1 of the list, of set-valued and of compliant laws, each of which
+ * is in the order of pairs: from next[part] on, which goes behind them. */
+static touch_run next_run(const haw_simulation *simulation, int pair, int part, int next[2])
 {
     const haw_contacts *contacts = simulation->contacts;
-    const int end[2] = {simulation->set_valued, contacts->count};
-    for (int part = 0; part < 2; part++) {
-        if (next[part] < end[part] && contacts->item[next[part]].pair == pair) {
-            return next[part]++;
-        }
+    const int end = part == 0 ? simulation->set_valued : contacts->count;
+    touch_run run = {&simulation->model.pair[pair], next[part], next[part]};
+    while (run.end < end && contacts->item[run.end].pair == pair) {
+        run.end++;
     }
-    return -1;
+    next[part] = run.end;
+    return run;
+}
+
+/* What this step shows of a pair, whose impulses are added to those since the last frame. */
+static pair_step add_pair(const haw_simulation *simulation, int pair, int next[2])
+{
+    const int d = simulation->contacts->dimension;
+    pair_step step = {.first = NULL};
+    for (int part = 0; part < 2; part++) {
+        const touch_run run = next_run(simulation, pair, part, next);
+        HAW_BY_DIMENSION(d, add_states, simulation, &run, &step);
+        HAW_BY_DIMENSION(d, add_impulses, simulation, &run, duration(simulation));
+    }
+    close_loop(&simulation->model, pair, &step);
+    return step;
 }
 
 haw_status haw_monitor_step(haw_simulation *simulation)
 {
     haw_observation *o = simulation->observation;
-    const double time = duration(simulation);
     int next[2] = {0, simulation->set_valued};
     /* The wrap angle of a frame is the largest since the frame before. */
     for (int pair = 0; pair < o->frame.pairs && o->was_shown; pair++) {
@@ -358,12 +391,7 @@ haw_status haw_monitor_step(haw_simulation *simulation)
     open_marked(o);
     add_torques(simulation);
     for (int pair = 0; pair < simulation->model.pairs; pair++) {
-        pair_step step = {.first = NULL};
-        for (int i; (i = next_touch(simulation, pair, next)) >= 0;) {
-            add_contact(simulation, i, &step);
-            add_impulses(simulation, i, time);
-        }
-        close_loop(&simulation->model, pair, &step);
+        const pair_step step = add_pair(simulation, pair, next);
         HAW_TRY(watch_pair(simulation, pair, &step));
     }
     return HAW_OK;
@@ -372,18 +400,12 @@ haw_status haw_monitor_step(haw_simulation *simulation)
 void haw_monitor_start(haw_simulation *simulation)
 {
     haw_observation *o = simulation->observation;
-    const double time = duration(simulation);
     int next[2] = {0, simulation->set_valued};
     if (simulation->contacts->count == 0) {
         return;
     }
     for (int pair = 0; pair < simulation->model.pairs; pair++) {
-        pair_step step = {.first = NULL};
-        for (int i; (i = next_touch(simulation, pair, next)) >= 0;) {
-            add_contact(simulation, i, &step);
-            add_impulses(simulation, i, time);
-        }
-        close_loop(&simulation->model, pair, &step);
+        const pair_step step = add_pair(simulation, pair, next);
         o->pair[pair].closed = step.closed;
         o->pair[pair].sticking = step.sticking;
         o->pair[pair].wrap_angle = step.turned;
@@ -490,8 +512,11 @@ void haw_monitor_refresh(haw_simulation *simulation)
     frame->touches = 0;
     int next[2] = {0, simulation->set_valued};
     for (int pair = 0; pair < simulation->model.pairs; pair++) {
-        for (int i; (i = next_touch(simulation, pair, next)) >= 0;) {
-            show_touch(simulation, i, &o->touch[frame->touches++]);
+        for (int part = 0; part < 2; part++) {
+            const touch_run run = next_run(simulation, pair, part, next);
+            for (int i = run.first; i < run.end; i++) {
+                show_touch(simulation, i, &o->touch[frame->touches++]);
+            }
         }
     }
     haw_courses_find(o);
