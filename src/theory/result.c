@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_multiroots.h>
 #include <gsl/gsl_roots.h>
 #include <string.h>
 
@@ -92,6 +93,75 @@ haw_status haw_root_find(haw_context *context, haw_root_function function, void 
     if (code != GSL_SUCCESS) {
         return haw_fail(context, HAW_ERR_ARG, "no solution between %.6g and %.6g: %s", bracket.low,
                         bracket.high, gsl_strerror(code));
+    }
+    return HAW_OK;
+}
+
+/* The solver's variables are 1 + x - start: it takes differences in steps relative to a variable,
+ * which would vanish beside an unknown that is zero but for rounding. */
+typedef struct roots {
+    haw_roots_function function;
+    void *data;
+    double start[HAW_ROOTS_MAX];
+} roots;
+
+static int roots_value(const gsl_vector *z, void *data, gsl_vector *f)
+{
+    const roots *r = data;
+    double x[HAW_ROOTS_MAX];
+    for (size_t i = 0; i < z->size; ++i) {
+        x[i] = r->start[i] + (gsl_vector_get(z, i) - 1);
+    }
+    r->function(x, f->data, r->data);
+    for (size_t i = 0; i < f->size; ++i) {
+        if (!isfinite(f->data[i])) {
+            return GSL_EBADFUNC;
+        }
+    }
+    return GSL_SUCCESS;
+}
+
+/* The best point of the iteration counts: at rounding, the method reports no progress. */
+static double roots_largest(const gsl_multiroot_fsolver *solver)
+{
+    double largest = 0;
+    for (size_t i = 0; i < solver->f->size; ++i) {
+        largest = fmax(largest, fabs(gsl_vector_get(solver->f, i)));
+    }
+    return largest;
+}
+
+haw_status haw_roots_find(haw_context *context, haw_roots_function function, void *data, int count,
+                          double *x)
+{
+    assert(count <= HAW_ROOTS_MAX);
+    const size_t size = (size_t)count;
+    double ones[HAW_ROOTS_MAX];
+    roots r = {.function = function, .data = data};
+    gsl_multiroot_function gsl = {roots_value, size, &r};
+    gsl_vector_view start = gsl_vector_view_array(ones, size);
+    gsl_multiroot_fsolver *solver =
+        gsl_multiroot_fsolver_alloc(gsl_multiroot_fsolver_hybrids, size);
+    if (solver == NULL) {
+        return haw_fail(context, HAW_ERR_NOMEM, "out of memory for a root search");
+    }
+    for (size_t i = 0; i < size; ++i) {
+        r.start[i] = x[i];
+        ones[i] = 1;
+    }
+    int code = gsl_multiroot_fsolver_set(solver, &gsl, &start.vector);
+    double largest = HUGE_VAL;
+    for (int i = 0; i < ITERATIONS_MAX && code == GSL_SUCCESS && largest > 0; ++i) {
+        code = gsl_multiroot_fsolver_iterate(solver);
+        largest = roots_largest(solver);
+    }
+    for (size_t i = 0; i < size; ++i) {
+        x[i] += gsl_vector_get(solver->x, i) - 1;
+    }
+    gsl_multiroot_fsolver_free(solver);
+    if (!(largest <= 1e-10)) {
+        return haw_fail(context, HAW_ERR_ARG, "no solution: the equations are off by %.3g",
+                        largest);
     }
     return HAW_OK;
 }

@@ -51,6 +51,19 @@ typedef double (*haw_root_function)(double x, void *data);
 HAW_NODISCARD haw_status haw_root_find(haw_context *context, haw_root_function function, void *data,
                                        haw_bracket bracket, double *root);
 
+enum { HAW_ROOTS_MAX = 16 };
+
+typedef void (*haw_roots_function)(const double *x, double *f, void *data);
+
+/**
+ * Root of `count` functions of as many unknowns by Powell's hybrid method.
+ *
+ * @param x  [count] unknowns of the order of one; in: near the root, out: the root
+ * @return   ERR_ARG if it does not converge to 1e-10 of every function; ERR_NOMEM
+ */
+HAW_NODISCARD haw_status haw_roots_find(haw_context *context, haw_roots_function function,
+                                        void *data, int count, double *x);
+
 /* ---- the rows of the table ---- */
 
 extern const haw_theory_ops haw_theory_bouncing_ball;
@@ -60,18 +73,28 @@ extern const haw_theory_ops haw_theory_bristle_steady;
 extern const haw_theory_ops haw_theory_capstan;
 extern const haw_theory_ops haw_theory_catenary;
 extern const haw_theory_ops haw_theory_clairaut;
+extern const haw_theory_ops haw_theory_clasp;
+extern const haw_theory_ops haw_theory_collision;
 extern const haw_theory_ops haw_theory_creep;
+extern const haw_theory_ops haw_theory_crossing;
+extern const haw_theory_ops haw_theory_crossing_wrap;
 extern const haw_theory_ops haw_theory_elastica;
 extern const haw_theory_ops haw_theory_firbank;
 extern const haw_theory_ops haw_theory_geodesic;
 extern const haw_theory_ops haw_theory_groove;
 extern const haw_theory_ops haw_theory_helical_capstan;
+extern const haw_theory_ops haw_theory_knot;
+extern const haw_theory_ops haw_theory_multilayer;
+extern const haw_theory_ops haw_theory_plectoneme;
+extern const haw_theory_ops haw_theory_ply;
 extern const haw_theory_ops haw_theory_roll_up;
 extern const haw_theory_ops haw_theory_semi_geodesic;
 extern const haw_theory_ops haw_theory_slip_to_roll;
+extern const haw_theory_ops haw_theory_strand;
 extern const haw_theory_ops haw_theory_string_impact;
 extern const haw_theory_ops haw_theory_string_modes;
 extern const haw_theory_ops haw_theory_traction;
+extern const haw_theory_ops haw_theory_twisted_rod;
 extern const haw_theory_ops haw_theory_winding_w1;
 
 #endif

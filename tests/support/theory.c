@@ -8,9 +8,11 @@ void theory_setup(const char *name, int count, const setting *set, const haw_the
     assert_non_null(*theory);
     haw_options_init((*theory)->row.options, options);
     for (int i = 0; i < count; ++i) {
-        assert_int_equal(
-            haw_options_set_real(NULL, (*theory)->row.options, options, set[i].key, set[i].value),
-            HAW_OK);
+        const haw_option *rows = (*theory)->row.options;
+        assert_int_equal(set[i].word != NULL
+                             ? haw_options_set_text(NULL, rows, options, set[i].key, set[i].word)
+                             : haw_options_set_real(NULL, rows, options, set[i].key, set[i].value),
+                         HAW_OK);
     }
 }
 
@@ -24,6 +26,28 @@ haw_theory_result theory_run(haw_context *context, const char *name, int count, 
         fail_msg("%s: %s", name, haw_context_message(context));
     }
     return result;
+}
+
+double theory_quantity(haw_context *context, const char *name, int count, const setting *set,
+                       const char *key)
+{
+    haw_theory_result r = theory_run(context, name, count, set);
+    const double value = haw_theory_value(&r, key);
+    haw_theory_result_free(context, &r);
+    return value;
+}
+
+void theory_refuses(haw_context *context, const char *name, int count, const setting *set,
+                    const char *reason)
+{
+    const haw_theory_ops *theory = NULL;
+    theory_options options;
+    haw_theory_result result;
+    theory_setup(name, count, set, &theory, &options);
+    assert_int_not_equal(haw_theory_evaluate(context, theory, &options, &result), HAW_OK);
+    if (strstr(haw_context_message(context), reason) == NULL) {
+        fail_msg("'%s' does not say '%s'", haw_context_message(context), reason);
+    }
 }
 
 const haw_quantity *theory_profile(const haw_theory_result *result, const char *key)

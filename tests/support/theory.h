@@ -13,6 +13,7 @@
 typedef struct setting {
     const char *key;
     double value;
+    const char *word; /* of a choice, in place of the value; NULL: none */
 } setting;
 
 typedef union theory_options {
@@ -24,6 +25,14 @@ void theory_setup(const char *name, int count, const setting *set, const haw_the
                   theory_options *options);
 
 haw_theory_result theory_run(haw_context *context, const char *name, int count, const setting *set);
+
+/* One quantity of a theory. */
+double theory_quantity(haw_context *context, const char *name, int count, const setting *set,
+                       const char *key);
+
+/* Fails unless the theory refuses these options with a message that has the words `reason`. */
+void theory_refuses(haw_context *context, const char *name, int count, const setting *set,
+                    const char *reason);
 
 const haw_quantity *theory_profile(const haw_theory_result *result, const char *key);
 

@@ -11,15 +11,6 @@ static void check_printed(double got, const char *printed)
     assert_near(got, strtod(printed, NULL), fmax(half_digit(printed), 1e-8), 0);
 }
 
-static double run_value(void *context, const char *name, int count, const setting *set,
-                        const char *key)
-{
-    haw_theory_result r = theory_run(context, name, count, set);
-    const double value = haw_theory_value(&r, key);
-    haw_theory_result_free(context, &r);
-    return value;
-}
-
 /* lambda, phi -> beta [deg], z / R, s / R of the cylinder, from the hoop direction. */
 static const struct {
     double lambda, phi;
@@ -108,7 +99,8 @@ static void geodesics_of_a_cone_have_the_printed_figures(void **state)
     }
     const setting set[] = {
         {"radius", radius}, {"half-angle-deg", 20}, {"alpha-deg", 120}, {"turn", 2}};
-    assert_digits(run_value(*state, "geodesic", 4, set, "radius_min") / sin(tau), ".43301270");
+    assert_digits(theory_quantity(*state, "geodesic", 4, set, "radius_min") / sin(tau),
+                  ".43301270");
 }
 
 /* The same path by the equations of a path on any surface of revolution. */
@@ -150,8 +142,8 @@ static void a_geodesic_of_a_slender_cone_is_nearly_a_helix(void **state)
 {
     const setting set[] = {
         {"radius", 0.4}, {"half-angle-deg", 1e-9}, {"alpha-deg", 30}, {"turn", 5}};
-    assert_near(run_value(*state, "geodesic", 4, set, "rise"), 2 * tan(pi / 3), 1e-9, 0);
-    assert_near(run_value(*state, "geodesic", 4, set, "radius_min"), 0.4, 1e-15, 0);
+    assert_near(theory_quantity(*state, "geodesic", 4, set, "rise"), 2 * tan(pi / 3), 1e-9, 0);
+    assert_near(theory_quantity(*state, "geodesic", 4, set, "radius_min"), 0.4, 1e-15, 0);
 }
 
 /* lambda, s -> z, phi, alpha on the same cone. */
@@ -269,7 +261,8 @@ static void a_capstan_that_slips_sideways_keeps_the_rest_of_its_friction(void **
             log_ratio += sqrt(0.16 - lambda[i] * lambda[i]) * 0.5 * (p[k].bend + p[k - 1].bend) *
                          (p[k].s - p[k - 1].s);
         }
-        assert_near(run_value(*state, "helical-capstan", 4, set, "ratio"), exp(log_ratio), 0, 1e-6);
+        assert_near(theory_quantity(*state, "helical-capstan", 4, set, "ratio"), exp(log_ratio), 0,
+                    1e-6);
     }
 }
 
@@ -287,7 +280,7 @@ static void a_geodesic_bridges_the_waist_below_the_printed_angle(void **state)
                                {"alpha-deg", limit + 0.02 * side},
                                {"length", 1.3},
                                {"points", 2000}};
-        assert_true(run_value(*state, "clairaut", 4, set, "bend_min") * side > 0);
+        assert_true(theory_quantity(*state, "clairaut", 4, set, "bend_min") * side > 0);
     }
 }
 
@@ -329,26 +322,13 @@ static void the_slip_of_w1_goes_over_into_its_limits(void **state)
 {
     const setting little[] = {{"friction", 1e-4}, {"displacement", 1e-5}, {"end", 6.01}};
     const setting much[] = {{"friction", 1}, {"displacement", 1e-5}, {"end", 12}};
-    assert_true(run_value(*state, "winding-w1", 3, little, "t_front") - 6 < 0.05);
-    assert_near(run_value(*state, "winding-w1", 3, much, "z_end"), 0, 0, 0);
-    assert_true(run_value(*state, "winding-w1", 3, much, "front_end") < 1.0);
+    assert_true(theory_quantity(*state, "winding-w1", 3, little, "t_front") - 6 < 0.05);
+    assert_near(theory_quantity(*state, "winding-w1", 3, much, "z_end"), 0, 0, 0);
+    assert_true(theory_quantity(*state, "winding-w1", 3, much, "front_end") < 1.0);
     /* at the front itself nothing has moved yet */
     const setting front[] = {{"displacement", 0}};
-    assert_near(run_value(*state, "winding-w1", 1, front, "t_slip"),
-                run_value(*state, "winding-w1", 1, front, "t_front"), 1e-14, 0);
-}
-
-static void assert_refused(void *context, const char *name, int count, const setting *set,
-                           const char *reason)
-{
-    const haw_theory_ops *theory = NULL;
-    theory_options options;
-    haw_theory_result result;
-    theory_setup(name, count, set, &theory, &options);
-    assert_int_not_equal(haw_theory_evaluate(context, theory, &options, &result), HAW_OK);
-    if (strstr(haw_context_message(context), reason) == NULL) {
-        fail_msg("'%s' does not say '%s'", haw_context_message(context), reason);
-    }
+    assert_near(theory_quantity(*state, "winding-w1", 1, front, "t_slip"),
+                theory_quantity(*state, "winding-w1", 1, front, "t_front"), 1e-14, 0);
 }
 
 static void what_has_no_path_is_refused_with_the_reason(void **state)
@@ -362,14 +342,14 @@ static void what_has_no_path_is_refused_with_the_reason(void **state)
     const setting yarn[] = {{"turn", 10}};
     const setting point[] = {{"place", 2.5}};
     const setting late[] = {{"friction", 0.1}, {"end", 60}};
-    assert_refused(*state, "geodesic", 3, turns, "turns by less than");
-    assert_refused(*state, "semi-geodesic", 5, apex, "leaves the surface");
-    assert_refused(*state, "semi-geodesic", 2, outside, "off the surface");
-    assert_refused(*state, "helical-capstan", 2, sideways_slip, "at most the friction");
-    assert_refused(*state, "bridging-limit", 1, waist, "less than the radius");
-    assert_refused(*state, "winding-w1", 1, yarn, "'length' must be greater");
-    assert_refused(*state, "winding-w1", 1, point, "within the wrapped length");
-    assert_refused(*state, "winding-w1", 2, late, "reaches the anchor");
+    theory_refuses(*state, "geodesic", 3, turns, "turns by less than");
+    theory_refuses(*state, "semi-geodesic", 5, apex, "leaves the surface");
+    theory_refuses(*state, "semi-geodesic", 2, outside, "off the surface");
+    theory_refuses(*state, "helical-capstan", 2, sideways_slip, "at most the friction");
+    theory_refuses(*state, "bridging-limit", 1, waist, "less than the radius");
+    theory_refuses(*state, "winding-w1", 1, yarn, "'length' must be greater");
+    theory_refuses(*state, "winding-w1", 1, point, "within the wrapped length");
+    theory_refuses(*state, "winding-w1", 2, late, "reaches the anchor");
 }
 
 TEST_FILE(test_theory_winding)
