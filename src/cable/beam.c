@@ -65,14 +65,15 @@ static double beam_kinetic(const haw_cable *cable, const double *q, const double
 static void add_mass(const haw_cable *cable, double factor, const double *x, double *y)
 {
     const haw_beam *beam = &cable->beam;
+    const int n = beam->ops->dofs;
     double m[BLOCK];
     beam->ops->mass(beam, m);
     for (int e = 0; e < beam->elements; e++) {
         const int first = haw_cable_node_dof(cable, e);
-        for (int a = 0; a < HAW_SPACE_DOFS; a++) {
+        for (int a = 0; a < n; a++) {
             double sum = 0;
-            for (int b = 0; b < HAW_SPACE_DOFS; b++) {
-                sum += m[a * HAW_SPACE_DOFS + b] * x[first + b];
+            for (int b = 0; b < n; b++) {
+                sum += m[a * n + b] * x[first + b];
             }
             y[first + a] += factor * sum;
         }
@@ -105,11 +106,12 @@ static void beam_blocks(const haw_cable *cable, const double *q, const double *u
 {
     const haw_beam *beam = &cable->beam;
     const double mass = factor[0] + factor[1] * cable->damping_mass;
+    const int n = beam->ops->dofs;
     double m[BLOCK], k[BLOCK];
     beam->ops->mass(beam, m);
     for (int e = 0; e < beam->elements; e++) {
         beam->ops->tangent(beam, e, q + cable->first_q, u + cable->first, factor[1], k);
-        for (int a = 0; a < BLOCK; a++) {
+        for (int a = 0; a < n * n; a++) {
             k[a] += mass * m[a];
         }
         add(user, e, k);
@@ -136,12 +138,12 @@ static void beam_gyroscopic(const haw_cable *cable, const double *q, const doubl
 static void beam_mass_block(const haw_cable *cable, int e, const double *q, double *m)
 {
     const haw_beam *beam = &cable->beam;
-    const int c = cable->form.copies, rows = cable->form.block;
+    const int c = cable->form.copies, rows = cable->form.block, n = beam->ops->dofs;
     double full[BLOCK];
     (void)e, (void)q;
     beam->ops->mass(beam, full);
     for (int k = 0; k < rows * rows; k++) {
-        m[k] = full[c * (HAW_SPACE_DOFS * (k / rows) + k % rows)];
+        m[k] = full[c * (n * (k / rows) + k % rows)];
     }
 }
 
@@ -149,11 +151,11 @@ static void beam_mass_block(const haw_cable *cable, int e, const double *q, doub
 static void beam_stiffness_block(const haw_cable *cable, int e, const double *q, double *k)
 {
     const haw_beam *beam = &cable->beam;
+    const int n = beam->ops->dofs;
     double full[BLOCK];
     beam->ops->tangent(beam, e, q + cable->first_q, NULL, 0, full);
-    for (int a = 0; a < BLOCK; a++) {
-        const int row = a / HAW_SPACE_DOFS, column = a % HAW_SPACE_DOFS;
-        k[a] = 0.5 * (full[a] + full[HAW_SPACE_DOFS * column + row]);
+    for (int a = 0; a < n * n; a++) {
+        k[a] = 0.5 * (full[a] + full[n * (a % n) + a / n]);
     }
 }
 
@@ -612,7 +614,7 @@ static haw_status lay_out(haw_site *site, const haw_cable_spec *spec, haw_cable 
     cable->tension = (double)NAN;
     cable->stride_q = beam->ops->node_coordinates;
     cable->stride = beam->ops->node_dofs;
-    cable->element_dofs = HAW_SPACE_DOFS;
+    cable->element_dofs = beam->ops->dofs;
     /* what planar and spatial cables have in common: how long and how heavy */
     cable->line = (haw_line){.elements = beam->elements,
                              .dofs = haw_space_dofs(beam->ops, beam->elements),
@@ -624,7 +626,7 @@ static haw_status lay_out(haw_site *site, const haw_cable_spec *spec, haw_cable 
                              .density = beam->density};
     cable->form = (haw_mass_form){.copies = beam->ops->mass_copies,
                                   .width = beam->ops->mass_width,
-                                  .block = HAW_SPACE_DOFS / beam->ops->mass_copies,
+                                  .block = beam->ops->dofs / beam->ops->mass_copies,
                                   .is_constant = true};
     cable->coordinates = haw_space_coordinates(beam->ops, beam->elements);
     cable->start =

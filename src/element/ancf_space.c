@@ -487,6 +487,7 @@ const haw_space_ops haw_space_element_ancf = {
     .row.source = "J. Gerstmayr, H. Irschik, J. Sound Vib. 318 (2008)",
     .node_coordinates = STRIDE,
     .node_dofs = STRIDE,
+    .dofs = HAW_SPACE_DOFS,
     .order = 4,
     .interpolate = haw_hermite_lay,
     .natural = natural,

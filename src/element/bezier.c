@@ -159,6 +159,7 @@ const haw_space_ops haw_space_element_bezier = {
         "Bezier form of the cubic Hermite cable: S. R. Eugster, eq. 5, in Cartesian handles",
     .node_coordinates = 6,
     .node_dofs = 6,
+    .dofs = HAW_SPACE_DOFS,
     .stretches_only = true,
     .mass_copies = 3,
     .mass_width = 3,

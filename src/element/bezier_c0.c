@@ -254,7 +254,7 @@ static void space_point(const haw_beam *beam, int e, double s, const double *q, 
     double value[4], slope[4];
     (void)beam;
     shapes(NULL, s, value, slope);
-    haw_cubic_point(value, slope, q + (ptrdiff_t)SPACE_STRIDE * e, jacobians, point);
+    haw_cubic_point(4, value, slope, q + (ptrdiff_t)SPACE_STRIDE * e, jacobians, point);
 }
 
 /* The limit of the planar element. */
@@ -271,6 +271,7 @@ const haw_space_ops haw_space_element_bezier_c0 = {
     .row.source = "control points of S. R. Eugster, eq. 5, as coordinates",
     .node_coordinates = SPACE_STRIDE,
     .node_dofs = SPACE_STRIDE,
+    .dofs = HAW_SPACE_DOFS,
     .stretches_only = true,
     .mass_copies = 3,
     .mass_width = 3,

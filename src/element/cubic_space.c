@@ -6,12 +6,12 @@
 
 enum { STRIDE = 6 };
 
-void haw_cubic_point(const double value[4], const double slope[4], const double *qe, bool jacobians,
-                     haw_space_point *point)
+void haw_cubic_point(int shapes, const double *value, const double *slope, const double *qe,
+                     bool jacobians, haw_space_point *point)
 {
     double t[3] = {0.0};
     memset(point, 0, sizeof *point);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < shapes; i++) {
         vec3_add(value[i], qe + 3 * i, point->x);
         vec3_add(slope[i], qe + 3 * i, t);
         for (int r = 0; r < 3 && jacobians; r++) {
@@ -90,7 +90,7 @@ void haw_hermite_point(const haw_beam *beam, int e, double s, const double *q, b
     const haw_line line = {.le = beam->le};
     double value[HAW_HULL_MAX], slope[HAW_HULL_MAX];
     haw_hermite_basis(&line, s, value, slope);
-    haw_cubic_point(value, slope, q + (ptrdiff_t)STRIDE * e, jacobians, point);
+    haw_cubic_point(4, value, slope, q + (ptrdiff_t)STRIDE * e, jacobians, point);
 }
 
 void haw_hermite_block(const haw_beam *beam, double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS])

@@ -49,7 +49,7 @@ typedef void (*haw_space_curve)(const void *user, double xi, haw_section *place)
 typedef struct haw_space_point {
     double x[3];
     double rotation[9];           /* row-major, body to inertial; first column = tangent */
-    double jx[3][HAW_SPACE_DOFS]; /* dx/dt = jx u over the element's 12 velocities */
+    double jx[3][HAW_SPACE_DOFS]; /* dx/dt = jx u over the element's velocities */
     double jw[3][HAW_SPACE_DOFS]; /* inertial angular velocity; zero where the kind has none */
 } haw_space_point;
 
@@ -64,7 +64,8 @@ typedef struct haw_space_strain {
 typedef struct haw_space_ops {
     haw_row row;
     int node_coordinates; /* of q: 7 with a quaternion, else that of u */
-    int node_dofs;        /* of u: 6, or 9 where control points lie between the nodes */
+    int node_dofs;        /* of u: 6, 9 where control points lie between the nodes, 3 of a chain */
+    int dofs;             /* of an element: n = 12, of a chain 6 */
     bool has_rotations;   /* the last three velocities of a node are an angular velocity */
     bool stretches_only; /* no bending, no stress-free shape, no damping of strains; may be slack */
     bool on_chords;      /* the stretch is |x_B - x_A| / L, and N acts along the chord */
@@ -85,12 +86,12 @@ typedef struct haw_space_ops {
     /** f += -(Omega x J Omega) of the whole cable; NULL where has_rotations is false. */
     void (*gyroscopic)(const haw_beam *beam, const double *u, double *f);
     /**
-     * K + rate C of element e, 12 x 12 row-major, exact: K the derivative of -(f + d + gyroscopic)
+     * K + rate C of element e, n x n row-major, exact: K the derivative of -(f + d + gyroscopic)
      * to an increment of q, C that to u. Unsymmetric away from equilibrium.
      */
     void (*tangent)(const haw_beam *beam, int e, const double *q, const double *u, double rate,
                     double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS]);
-    /** Constant mass block of one element, 12 x 12 row-major. */
+    /** Constant mass block of one element, n x n row-major. */
     void (*mass)(const haw_beam *beam, double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS]);
     /** Kinetic energy of the whole cable [J]. */
     double (*kinetic)(const haw_beam *beam, const double *u);
@@ -115,13 +116,13 @@ typedef struct haw_space_ops {
 /** Lengths of `elements` in q and in u: those of all nodes, less what the last one lacks. */
 static inline int haw_space_coordinates(const haw_space_ops *ops, int elements)
 {
-    const int element = ops->has_rotations ? HAW_SPACE_COORDINATES : HAW_SPACE_DOFS;
+    const int element = ops->has_rotations ? HAW_SPACE_COORDINATES : ops->dofs;
     return ops->node_coordinates * (elements - 1) + element;
 }
 
 static inline int haw_space_dofs(const haw_space_ops *ops, int elements)
 {
-    return ops->node_dofs * elements + HAW_SPACE_DOFS - ops->node_dofs;
+    return ops->node_dofs * elements + ops->dofs - ops->node_dofs;
 }
 
 /** All spatial elements; ends with NULL. */

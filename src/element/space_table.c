@@ -6,15 +6,13 @@
 
 extern const haw_space_ops haw_space_element_se3, haw_space_element_se3_chord,
     haw_space_element_ancf, haw_space_element_corotational, haw_space_element_bezier,
-    haw_space_element_bezier_c0;
+    haw_space_element_bezier_c0, haw_space_element_chain;
 
-const haw_row *const haw_space_elements[] = {&haw_space_element_se3.row,
-                                             &haw_space_element_se3_chord.row,
-                                             &haw_space_element_ancf.row,
-                                             &haw_space_element_corotational.row,
-                                             &haw_space_element_bezier.row,
-                                             &haw_space_element_bezier_c0.row,
-                                             NULL};
+const haw_row *const haw_space_elements[] = {
+    &haw_space_element_se3.row,    &haw_space_element_se3_chord.row,
+    &haw_space_element_ancf.row,   &haw_space_element_corotational.row,
+    &haw_space_element_bezier.row, &haw_space_element_bezier_c0.row,
+    &haw_space_element_chain.row,  NULL};
 
 void haw_space_nodes_move(const haw_space_ops *ops, int nodes, const double *q, const double *d,
                           double *q_plus)

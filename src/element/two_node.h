@@ -104,9 +104,9 @@ double haw_two_node_turn(const double *a, const double *b);
 
 /* In a row of haw_space_elements; its own are the name, the kind and `point`. */
 #define TWO_NODE_ANSWERS                                                                           \
-    .node_coordinates = TWO_NODE_COORDINATES, .node_dofs = TWO_NODE_DOFS, .has_rotations = true,   \
-    .order = 2, .interpolate = haw_two_node_interpolate, .natural = haw_two_node_natural,          \
-    .energy = haw_two_node_energy, .force = haw_two_node_force,                                    \
+    .node_coordinates = TWO_NODE_COORDINATES, .node_dofs = TWO_NODE_DOFS, .dofs = HAW_SPACE_DOFS,  \
+    .has_rotations = true, .order = 2, .interpolate = haw_two_node_interpolate,                    \
+    .natural = haw_two_node_natural, .energy = haw_two_node_energy, .force = haw_two_node_force,   \
     .gyroscopic = haw_two_node_gyroscopic, .tangent = haw_two_node_tangent,                        \
     .mass = haw_two_node_mass, .kinetic = haw_two_node_kinetic, .stiffest = haw_two_node_stiffest, \
     .mass_copies = 1, .mass_width = TWO_NODE_DOFS, .strain = haw_two_node_strain,                  \

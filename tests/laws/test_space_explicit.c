@@ -30,15 +30,15 @@ static double largest(const haw_beam *beam, const double *q, bool pinned)
 {
     static double k[MOST * MOST], m[MOST * MOST];
     double kb[HAW_SPACE_DOFS * HAW_SPACE_DOFS], mb[HAW_SPACE_DOFS * HAW_SPACE_DOFS], w[MOST];
-    const int n = beam->ops->node_dofs * beam->elements + HAW_SPACE_DOFS - beam->ops->node_dofs;
+    const int block = beam->ops->dofs, n = haw_space_dofs(beam->ops, beam->elements);
     memset(k, 0, sizeof k);
     memset(m, 0, sizeof m);
     beam->ops->mass(beam, mb);
     for (int e = 0; e < beam->elements; e++) {
         const int first = beam->ops->node_dofs * e;
         beam->ops->tangent(beam, e, q, NULL, 0, kb);
-        for (int a = 0; a < HAW_SPACE_DOFS * HAW_SPACE_DOFS; a++) {
-            const int at = n * (first + a / HAW_SPACE_DOFS) + first + a % HAW_SPACE_DOFS;
+        for (int a = 0; a < block * block; a++) {
+            const int at = n * (first + a / block) + first + a % block;
             k[at] += kb[a];
             m[at] += mb[a];
         }
@@ -209,7 +209,7 @@ static void find_momentum(const rig *r, double p[3])
 {
     double y[MOST];
     const haw_cable *cable = &r->simulation->model.cable[0];
-    const bool all = cable->beam.ops->node_dofs == 9;
+    const bool all = cable->beam.ops->node_dofs != 6;
     memset(p, 0, 3 * sizeof *p);
     haw_model_mass(&r->simulation->model, r->state->u, y);
     for (int a = 0; a < cable->line.dofs; a++) {
@@ -227,7 +227,7 @@ static void a_free_cable_keeps_its_momentum(void **state)
         open_cable(&r, haw_space_elements[i]->name, ELEMENTS, HAW_END_FREE);
         rig_stir(&r, 0.02);
         find_momentum(&r, before);
-        rig_steps(&r, 300);
+        rig_steps(&r, 200);
         find_momentum(&r, after);
         for (int k = 0; k < 3; k++) {
             assert_near(after[k], before[k], 1e-13, 0);

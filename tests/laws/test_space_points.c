@@ -47,7 +47,7 @@ static void check_jacobian(space_trial *t)
         finite_jacobian(point_over_q, &at, SPACE_U, 6, nothing, 1e-3, difference);
         for (int i = 0; i < 3 * SPACE_U; i++) {
             const int row = i / SPACE_U, column = i % SPACE_U - t->beam.ops->node_dofs;
-            const bool inside = column >= 0 && column < HAW_SPACE_DOFS;
+            const bool inside = column >= 0 && column < t->beam.ops->dofs;
             const bool turns = inside && t->beam.ops->has_rotations;
             SPACE_NEAR(t, "dx/dq", inside ? point.jx[row][column] : 0, difference[i], 1e-9);
             SPACE_NEAR(t, "rotation", turns ? point.jw[row][column] : 0,
@@ -81,7 +81,7 @@ static void check_nodes(space_trial *t)
             SPACE_NEAR(t, "position", point.x[i], node[i], 1e-14);
             SPACE_NEAR(t, "axis", point.rotation[3 * i],
                        t->beam.ops->has_rotations ? frame[3 * i] : t0[i] / size, 1e-14);
-            for (int j = 0; j < HAW_SPACE_DOFS; j++) {
+            for (int j = 0; j < t->beam.ops->dofs; j++) {
                 SPACE_NEAR(t, "dx/dt", point.jx[i][j], j == width * side + i ? 1 : 0, 1e-14);
                 const int axis = j - width * side - 3;
                 const bool turns = t->beam.ops->has_rotations && axis >= 0 && axis < 3;
@@ -197,12 +197,13 @@ static void curvature_agrees_with_that_of_the_centreline(void **state)
 
 static void check_mass(space_trial *t)
 {
+    const int n = t->beam.ops->dofs;
     double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS], sum = 0;
     t->beam.ops->mass(&t->beam, m);
     for (int e = 0; e < SPACE_ELEMENTS; e++) {
-        for (int i = 0; i < HAW_SPACE_DOFS; i++) {
+        for (int i = 0; i < n; i++) {
             const double *u = t->u + t->beam.ops->node_dofs * e;
-            sum += 0.5 * u[i] * vector_dot(HAW_SPACE_DOFS, m + HAW_SPACE_DOFS * i, u);
+            sum += 0.5 * u[i] * vector_dot(n, m + n * i, u);
         }
     }
     SPACE_NEAR(t, "kinetic energy", t->beam.ops->kinetic(&t->beam, t->u), sum, 1e-14 * sum);
@@ -220,6 +221,7 @@ static void check_translation(space_trial *t)
 {
     const double mass = t->beam.density * t->beam.le * SPACE_ELEMENTS;
     const double motion[6] = {0.3, -0.7, 0.5};
+    const int n = t->beam.ops->dofs;
     double u[SPACE_U], v[3][SPACE_U], m[HAW_SPACE_DOFS * HAW_SPACE_DOFS], momentum[3] = {0};
     space_rigid(&t->beam, t->q, motion, u);
     t->beam.ops->mass(&t->beam, m);
@@ -227,9 +229,9 @@ static void check_translation(space_trial *t)
         const double unit[6] = {k == 0, k == 1, k == 2};
         space_rigid(&t->beam, t->q, unit, v[k]);
     }
-    for (int i = 0; i < SPACE_ELEMENTS * HAW_SPACE_DOFS; i++) {
-        const int first = t->beam.ops->node_dofs * (i / HAW_SPACE_DOFS), row = i % HAW_SPACE_DOFS;
-        const double p = vector_dot(HAW_SPACE_DOFS, m + HAW_SPACE_DOFS * row, u + first);
+    for (int i = 0; i < SPACE_ELEMENTS * n; i++) {
+        const int first = t->beam.ops->node_dofs * (i / n), row = i % n;
+        const double p = vector_dot(n, m + n * row, u + first);
         for (int k = 0; k < 3; k++) {
             momentum[k] += v[k][first + row] * p;
         }

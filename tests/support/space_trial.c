@@ -123,13 +123,14 @@ void space_forces(const haw_beam *beam, const double *q, const double *u, double
 
 void space_tangent(const haw_beam *beam, const double *q, const double *u, double rate, double *k)
 {
+    const int n = beam->ops->dofs;
     double element[HAW_SPACE_DOFS * HAW_SPACE_DOFS];
     memset(k, 0, SPACE_U * SPACE_U * sizeof *k);
     for (int e = 0; e < beam->elements; e++) {
         beam->ops->tangent(beam, e, q, u, rate, element);
-        for (int i = 0; i < HAW_SPACE_DOFS * HAW_SPACE_DOFS; i++) {
+        for (int i = 0; i < n * n; i++) {
             const int first = beam->ops->node_dofs * e;
-            const int row = first + i / HAW_SPACE_DOFS, column = first + i % HAW_SPACE_DOFS;
+            const int row = first + i / n, column = first + i % n;
             k[SPACE_U * row + column] += element[i];
         }
     }

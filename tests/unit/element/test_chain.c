@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "element/space.h"
 #include "support/line.h"
 
 static void derivatives_agree_with_differences(void **state)
@@ -83,6 +84,52 @@ static void a_node_hangs_where_tension_and_weight_balance(void **state)
                 1e-10, 0.0);
 }
 
+/* ---- one kernel in the plane and in space ---- */
+
+enum { LINKS = 6, POINTS = LINKS + 1 };
+
+/* A plane of space through the axes a and b, at right angles. */
+static const double axis_a[3] = {2.0 / 3, 1.0 / 3, 2.0 / 3},
+                    axis_b[3] = {-2.0 / 3, 2.0 / 3, 1.0 / 3};
+
+static void into_space(const double *plane, double *space)
+{
+    for (int i = 0; i < 3 * POINTS; i++) {
+        space[i] = axis_a[i % 3] * plane[2 * (i / 3)] + axis_b[i % 3] * plane[2 * (i / 3) + 1];
+    }
+}
+
+/* Energy, force and stiffness of a chain in a plane of space are those of the plane. */
+static void a_chain_in_a_plane_of_space_is_the_planar_one(void **state)
+{
+    (void)state;
+    haw_line line = line_make("chain", LINKS, 0.7);
+    const haw_space_ops *ops = (const haw_space_ops *)haw_row_find(haw_space_elements, "chain");
+    haw_beam beam = {.ops = ops, .elements = LINKS, .le = line.le, .density = line.density};
+    beam.stiffness[0] = line.stiffness;
+    line.gravity[0] = 0.3;
+    line.gravity[1] = -9.0;
+    for (int i = 0; i < 3; i++) {
+        beam.gravity[i] = 0.3 * axis_a[i] - 9.0 * axis_b[i];
+    }
+    double q[2 * POINTS], f[2 * POINTS] = {0}, want[3 * POINTS], energy[2] = {0};
+    double space_q[3 * POINTS], space_f[3 * POINTS] = {0}, space_energy[2] = {0};
+    for (int i = 0; i < 2 * POINTS; i++) {
+        q[i] = 0.1 * i + 0.03 * sin(2.3 * i);
+    }
+    into_space(q, space_q);
+    line.ops->energy(&line, q, energy);
+    ops->energy(&beam, space_q, space_energy);
+    line.ops->force(&line, q, f);
+    ops->force(&beam, space_q, NULL, space_f, space_f);
+    into_space(f, want);
+    for (int i = 0; i < 3 * POINTS; i++) {
+        assert_near(space_f[i], want[i], 1e-13 * line.stiffness, 0);
+    }
+    assert_near(space_energy[0], energy[0], 0, 1e-13);
+    assert_near(space_energy[1], energy[1], 0, 1e-13);
+}
+
 TEST_FILE(test_chain)
 {
     const struct CMUnitTest tests[] = {
@@ -92,6 +139,7 @@ TEST_FILE(test_chain)
         cmocka_unit_test(string_frequency_is_that_of_the_lumped_string),
         cmocka_unit_test(step_limit_is_sharp),
         cmocka_unit_test(a_node_hangs_where_tension_and_weight_balance),
+        cmocka_unit_test(a_chain_in_a_plane_of_space_is_the_planar_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

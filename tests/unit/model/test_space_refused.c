@@ -52,8 +52,8 @@ static void bad_cables_are_refused(void **unused)
     (void)unused;
     space_scene f;
     space_scene_open(&f);
-    f.cable.element = "chain";
-    refuse(&f, "cables.yarn.element", "there is no element 'chain' in space");
+    f.cable.element = "bezier-polar";
+    refuse(&f, "cables.yarn.element", "there is no element 'bezier-polar' in space");
     f.cable.radius = 0;
     refuse(&f, "cables.yarn.rotary_inertia", "give a radius");
     f.cable.shear_stiffness = 0;
