@@ -138,7 +138,9 @@ static void collide_chains(const string_case *s, const double window[2], double 
     const double joined = a.mass + b.mass;
     const double w = s->v * b.mass / joined;
     a.v[0][1] = b.v[0][1] = w;
-    for (; t < window[1]; t += h) {
+    const int steps = (int)(window[1] / h);
+    for (int step = 0; step < steps; ++step) {
+        t = step * h;
         chain_step(&a, h);
         chain_step(&b, h);
         const double rate = 2 * (a.first + b.first) / joined, before = a.v[0][1];
@@ -153,6 +155,7 @@ static void collide_chains(const string_case *s, const double window[2], double 
         chain_move(&a, h);
         chain_move(&b, h);
     }
+    t += h;
     *speed = (a.x[0][1] - at[1]) / (t - at[0]);
     *force = sum / (t - at[0]);
 }

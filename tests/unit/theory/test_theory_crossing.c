@@ -235,19 +235,20 @@ static double distance_to(const double x[3], double r, double beta, double s)
  * of the thickness: D sum |p| = 2 T (arc - legs) + N (distance of the kinks). */
 static void a_wrap_is_in_equilibrium_and_nowhere_closer_than_d(void **state)
 {
-    for (double angle = 20; angle <= 80; angle += 10) {
+    for (int angle = 20; angle <= 80; angle += 10) {
         const setting set[] = {
             {"angle-deg", angle, NULL}, {"alpha", 0.1, NULL}, {"tension", 3, NULL}};
         haw_theory_result w = theory_run(*state, "crossing-wrap", 3, set);
         const double beta = haw_theory_value(&w, "beta"), l = haw_theory_value(&w, "wrap");
         const double p = haw_theory_value(&w, "line"), r = 0.5, h = 1e-3 * l;
-        for (double s = -l; s <= 1.0001 * l; s += l / 4) {
+        for (int piece = -4; piece <= 4; ++piece) {
+            const double s = l * piece / 4;
             double a[3][3], least = HUGE_VAL;
             for (int k = 0; k < 3; ++k) {
                 helix_at(r, beta, s + (k - 1) * h, a[k]);
             }
-            for (double at = -l; at <= 1.0001 * l; at += l / 200) {
-                least = fmin(least, distance_to(a[1], r, beta, at));
+            for (int at = -200; at <= 200; ++at) {
+                least = fmin(least, distance_to(a[1], r, beta, l * at / 200));
             }
             assert_near(least, 1, 1e-12, 0);
             /* the force of B on A points from B to A: (0, y, z) / r */

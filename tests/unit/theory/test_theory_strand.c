@@ -160,7 +160,8 @@ static void the_moment_of_friction_is_that_of_tensions_along_the_wires(void **st
     const double beta = c->beta_deg * pi / 180;
     wires w = {197.9e9 * pi * c->wire * c->wire, 0.15 * sin(beta) * 5000, 0, c->core + c->wire,
                cos(beta)};
-    for (double curvature = 0.01; curvature < 0.08; curvature += 0.01) {
+    for (int i = 1; i < 8; ++i) {
+        const double curvature = 0.01 * i;
         haw_theory_result r = strand(*state, c, curvature);
         w.curvature = curvature;
         assert_near(haw_theory_value(&r, "M_friction"), integral(moment_slope, &w, pi / 2), 0,
@@ -217,8 +218,8 @@ static void bending_stiffnesses_are_those_of_helical_wires(void **state)
 static double nearest(double r, double beta)
 {
     double least = HUGE_VAL;
-    for (double angle = -1; angle <= 1; angle += 1e-4) {
-        const double z = r / tan(beta) * angle, a = angle + pi / 3;
+    for (int i = -10000; i <= 10000; ++i) {
+        const double angle = 1e-4 * i, z = r / tan(beta) * angle, a = angle + pi / 3;
         const double dx = r * (cos(a) - 1), dy = r * sin(a);
         least = fmin(least, sqrt(dx * dx + dy * dy + z * z));
     }

@@ -62,7 +62,7 @@ static double ply_energy(double beta, double r, double twist)
 static void a_ply_follows_from_its_energy(void **state)
 {
     const double r = 1e-3, step = 1e-5;
-    for (double deg = 5; deg < 44; deg += 6) {
+    for (int deg = 5; deg < 44; deg += 6) {
         for (int ends = PLATES; ends <= BALANCED; ++ends) {
             haw_theory_result it = ply(*state, deg, 20, ends);
             const double beta = deg * pi / 180, t = sin(beta) * cos(beta) / r;
@@ -148,8 +148,8 @@ static void minimise(double (*function)(const gsl_vector *, void *), void *data,
     gsl_vector_view view = gsl_vector_view_array(x, n);
     gsl_multimin_fminimizer *it =
         gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, n);
-    for (int round = 0; round < 8; ++round, size /= 4) {
-        gsl_vector_set_all(step, size);
+    for (int round = 0; round < 8; ++round) {
+        gsl_vector_set_all(step, ldexp(size, -2 * round));
         gsl_multimin_fminimizer_set(it, &f, &view.vector, step);
         for (int i = 0; i < 4000 && gsl_multimin_fminimizer_size(it) > 1e-12; ++i) {
             if (gsl_multimin_fminimizer_iterate(it) != 0) {
@@ -164,7 +164,7 @@ static void minimise(double (*function)(const gsl_vector *, void *), void *data,
 
 static void a_plectoneme_has_the_least_energy(void **state)
 {
-    for (double deg = 12; deg < 40; deg += 9) {
+    for (int deg = 12; deg < 40; deg += 9) {
         const setting set[] = {{"radius", 1},
                                {"bending-stiffness", 1},
                                {"torsional-stiffness", 1},
@@ -298,7 +298,8 @@ static void a_rod_under_tension_buckles_at_the_least_moment_of_all_waves(void **
     const double b = 0.7, t = 3.1;
     const setting set[] = {{"bending-stiffness", b}, {"tension", t}};
     double least = HUGE_VAL, at = 0;
-    for (double k = 0.5; k < 10; k *= 1.0005) {
+    for (int i = 0; i < 6000; ++i) {
+        const double k = 0.5 * pow(20, i / 6000.);
         const double m = b * k + t / k;
         at = m < least ? k : at;
         least = fmin(least, m);
