@@ -23,22 +23,18 @@ typedef struct panel {
     const char *axis;
     const char *column; /* of the table, an expression of gnuplot */
     const char *start;  /* where the residuals may begin, an expression on profile.csv */
-    double left, right; /* on the canvas, 0 to 1 */
+    double x[2];        /* its borders on the canvas, 0 to 1 */
 } panel;
 
 /* The key stands once, right of both panels; the second panel shares the axis of the first. */
 static void frame(haw_text *script, const panel *p, const char *label, bool has_key)
 {
-    (void)fprintf(script->stream,
-                  "set lmargin at screen %.4f\n"
-                  "set rmargin at screen %.4f\n"
-                  "set tmargin at screen 0.965\n"
-                  "set bmargin at screen 0.135\n"
-                  "set xlabel '%s' offset 0,0.3\n"
-                  "set ylabel '%s' offset 0.4\n",
-                  p->left, p->right, p->axis, label);
+    const double y[2] = {0.135, 0.965};
+    haw_script_margins(script, p->x, y);
+    (void)fprintf(script->stream, "set xlabel '%s' offset 0,0.3\nset ylabel '%s' offset 0.4\n",
+                  p->axis, label);
     if (has_key) {
-        haw_script_key(script, p->right + 10.0 / WIDTH, 0.965);
+        haw_script_key(script, p->x[1] + 10.0 / WIDTH, y[1]);
     } else {
         (void)fputs("unset key\n", script->stream);
     }
@@ -48,10 +44,10 @@ static void frame(haw_text *script, const panel *p, const char *label, bool has_
 static void place(panel p[2], int key, int gap, int second)
 {
     const double width = 1.0 - (double)key / WIDTH;
-    p[0].left = 74.0 / WIDTH;
-    p[0].right = 0.5 * width + (double)gap / WIDTH;
-    p[1].left = p[0].right + (double)second / WIDTH;
-    p[1].right = width;
+    p[0].x[0] = 74.0 / WIDTH;
+    p[0].x[1] = 0.5 * width + (double)gap / WIDTH;
+    p[1].x[0] = p[0].x[1] + (double)second / WIDTH;
+    p[1].x[1] = width;
 }
 
 /* ---- performance profile ---- */

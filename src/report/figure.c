@@ -203,6 +203,14 @@ const char *haw_figure_quote(haw_figure *figure, const char *name, const char *s
     return figure->phrase;
 }
 
+void haw_script_margins(haw_text *script, const double x[2], const double y[2])
+{
+    (void)fprintf(script->stream,
+                  "set lmargin at screen %.6f\nset rmargin at screen %.6f\n"
+                  "set bmargin at screen %.6f\nset tmargin at screen %.6f\n",
+                  x[0], x[1], y[0], y[1]);
+}
+
 void haw_script_key(haw_text *script, double x, double y)
 {
     (void)fprintf(script->stream,
@@ -250,6 +258,23 @@ const char *haw_figure_color(int k)
     static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73",
                                          "#cc79a7", "#e69f00", "#56b4e9"};
     return colors[k % (int)(sizeof colors / sizeof colors[0])];
+}
+
+bool haw_figure_curve(int k, int count, int most, char color[8])
+{
+    enum { NAMED = 5 };
+
+    if (count <= most) {
+        (void)snprintf(color, 8, "%s", haw_figure_color(k));
+        return true;
+    }
+    haw_figure_ramp((double)k / (count - 1), color);
+    return k * (NAMED - 1) % (count - 1) < NAMED - 1;
+}
+
+int haw_figure_legend(size_t letters)
+{
+    return 52 + 8 * (int)letters;
 }
 
 /* The dark four fifths of "plasma" (Smith, van der Walt, matplotlib 1.5), equal in lightness. */
@@ -421,14 +446,11 @@ haw_status haw_panels_begin(const haw_figure *figure, const char *name, int heig
     panels->size[1] =
         top_of(panels) + BOTTOM + panels->count * (height + panels->gap) - panels->gap;
     HAW_TRY(haw_script_begin(figure, name, panels->size, script));
-    (void)fprintf(script->stream,
-                  "set multiplot\n"
-                  "set lmargin at screen %.6f\n"
-                  "set rmargin at screen %.6f\n"
-                  "set autoscale noextend\n"
-                  "set offsets 0, 0, graph 0.08, graph 0.08\n"
-                  "set format x ''\n",
-                  (double)LEFT / panels->size[0], (double)(LEFT + PANEL) / panels->size[0]);
+    (void)fputs("set multiplot\n"
+                "set autoscale noextend\n"
+                "set offsets 0, 0, graph 0.08, graph 0.08\n"
+                "set format x ''\n",
+                script->stream);
     return HAW_OK;
 }
 
@@ -455,17 +477,22 @@ void haw_panels_time(const haw_figure *figure, haw_text *script)
 
 void haw_panels_next(haw_panels *panels, const char *label, const char *axis, haw_text *script)
 {
-    const double height = panels->size[1];
+    const double width = panels->size[0], height = panels->size[1];
     const int top = top_of(panels) + panels->index++ * (panels->height + panels->gap);
-    (void)fprintf(script->stream,
-                  "set tmargin at screen %.6f\n"
-                  "set bmargin at screen %.6f\n"
-                  "set ylabel '%s' offset 0.4\n",
-                  1.0 - top / height, 1.0 - (top + panels->height) / height, label);
-    haw_script_key(script, (LEFT + PANEL + 10.0) / panels->size[0], 1.0 - top / height);
+    const double x[2] = {LEFT / width, (LEFT + PANEL) / width};
+    const double y[2] = {1.0 - (top + panels->height) / height, 1.0 - top / height};
+    haw_script_margins(script, x, y);
+    (void)fprintf(script->stream, "set ylabel '%s' offset 0.4\n", label);
+    haw_script_key(script, (LEFT + PANEL + 10.0) / width, y[1]);
     if (panels->index == panels->count) {
         (void)fprintf(script->stream, "set format x '%%g'\nset xlabel '%s' offset 0,0.3\n", axis);
     }
+}
+
+void haw_panels_caption(haw_figure *figure, haw_text *script, const char *name, const char *rest)
+{
+    (void)fprintf(script->stream, "set label 1 %s at graph 0, graph 1 offset character 0,0.6\n",
+                  haw_figure_quote(figure, name, rest));
 }
 
 void haw_panels_key(const haw_panels *panels, haw_text *script)

@@ -56,6 +56,9 @@ HAW_NODISCARD haw_status haw_script_end(haw_text *script);
  */
 const char *haw_figure_quote(haw_figure *figure, const char *name, const char *symbol);
 
+/** Borders of a plot, in parts of the canvas. */
+void haw_script_margins(haw_text *script, const double x[2], const double y[2]);
+
 /** Place of the legend, its upper left corner in parts of the canvas. */
 void haw_script_key(haw_text *script, double x, double y);
 
@@ -72,6 +75,13 @@ void haw_figure_time(const haw_figure *figure, int instant, char text[32]);
 
 /** Colour k of a palette that colour-blind readers can tell apart. */
 const char *haw_figure_color(int k);
+
+/** Colour of curve k of `count`: of the palette where they are at most `most`, else of the ramp.
+ * @return whether the legend names it: all curves of the palette, five of the ramp */
+bool haw_figure_curve(int k, int count, int most, char color[8]);
+
+/** Room for a legend of so many letters [px]. */
+int haw_figure_legend(size_t letters);
 
 /** Colour of a place in 0 ... 1 on the ramp of the snapshots. */
 void haw_figure_ramp(double place, char color[8]);
@@ -99,6 +109,9 @@ void haw_panels_time(const haw_figure *figure, haw_text *script);
 
 /** The next panel from the top: its frame and labels; `axis` below the last. */
 void haw_panels_next(haw_panels *panels, const char *label, const char *axis, haw_text *script);
+
+/** A name above the panel at its left, and what may use gnuplot's markup behind it. */
+void haw_panels_caption(haw_figure *figure, haw_text *script, const char *name, const char *rest);
 
 /** The legend beside the first panel again, for a plot that only has names. */
 void haw_panels_key(const haw_panels *panels, haw_text *script);

@@ -252,8 +252,7 @@ haw_status haw_figure_probes(haw_figure *figure, bool *drawn)
             haw_interval_widen(&range, all[i].value.value[k]);
         }
         const double factor = next_panel(&panels, range, "", all[i].value.unit, &script);
-        (void)fprintf(script.stream, "set label 1 %s at graph 0, graph 1 offset character 0,0.6\n",
-                      haw_figure_quote(figure, all[i].name, ""));
+        haw_panels_caption(figure, &script, all[i].name, "");
         write_probe(&all[i], factor, &script);
     }
     return haw_script_end(&script);

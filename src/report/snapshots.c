@@ -362,20 +362,18 @@ static void arrange(scene *s)
     s->canvas[1] = TOP + s->rows * s->panel[1] + GAP_Y * (s->rows - 1) + BOTTOM;
 }
 
-static void write_margins(const scene *s, int i, FILE *stream)
+static void write_margins(const scene *s, int i, haw_text *script)
 {
     const int row = i / s->columns;
     const int column = i % s->columns;
     const double left = LEFT + column * (s->panel[0] + GAP_X);
     const double top = TOP + row * (s->panel[1] + GAP_Y);
-    (void)fprintf(stream,
-                  "set lmargin at screen %.6f\nset rmargin at screen %.6f\n"
-                  "set tmargin at screen %.6f\nset bmargin at screen %.6f\n",
-                  left / s->canvas[0], (left + s->panel[0]) / s->canvas[0],
-                  1.0 - top / s->canvas[1], 1.0 - (top + s->panel[1]) / s->canvas[1]);
+    const double x[2] = {left / s->canvas[0], (left + s->panel[0]) / s->canvas[0]};
+    const double y[2] = {1.0 - (top + s->panel[1]) / s->canvas[1], 1.0 - top / s->canvas[1]};
+    haw_script_margins(script, x, y);
     char time[32];
     haw_figure_time(s->figure, i, time);
-    (void)fprintf(stream, "set title '{/:Italic t} = %s' offset 0,-0.6\n", time);
+    (void)fprintf(script->stream, "set title '{/:Italic t} = %s' offset 0,-0.6\n", time);
 }
 
 static void write_palette(const scene *s, FILE *stream)
@@ -574,7 +572,7 @@ static haw_status write_script(const scene *s)
         write_palette(s, script.stream);
     }
     for (int i = 0; i < s->figure->instants; i++) {
-        write_margins(s, i, script.stream);
+        write_margins(s, i, &script);
         if (has_cables(s) && i + 1 == s->figure->instants) {
             write_box(s, script.stream);
         }

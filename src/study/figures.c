@@ -9,20 +9,13 @@
 
 enum { LEGEND_MAX = 100 }; /* characters of a name */
 
-/* Up to so many runs have a colour each; more have those of a scale of which five are named. */
-enum { NAMED_MAX = 8, SCALE_NAMED = 5 };
+enum { NAMED_MAX = 8 }; /* runs that have a colour each */
 
-enum { PROFILE_HEIGHT = 170, HISTORY_HEIGHT = 120, TITLE_GAP = 26, COLORS = 6, LETTER = 8 };
+enum { PROFILE_HEIGHT = 170, HISTORY_HEIGHT = 120, TITLE_GAP = 26, COLORS = 6 };
 
 static const char reference_mark[] = " (reference)";
 
 /* ---- what all figures share ---- */
-
-/* Room for a legend with texts of up to `letters` letters [px]. */
-static int legend_width(size_t letters)
-{
-    return 52 + LETTER * (int)letters;
-}
 
 /* Letters of the longest name of a run, with a mark behind it, at most LEGEND_MAX. */
 static size_t letters_of(const haw_study *study)
@@ -98,17 +91,12 @@ static void add_curve(curves *to, int run, const char *source, int component)
     const int others = to->study->runs - 1;
     const bool is_scale = others > NAMED_MAX;
     const int round = is_reference || is_scale ? 1 : k / COLORS + 1;
-    char color[8];
-    (void)snprintf(color, sizeof color, "%s", is_reference ? "#b8b8b8" : haw_figure_color(k));
-    if (is_scale && !is_reference) {
-        haw_figure_ramp((double)k / (others - 1), color);
-    }
+    char color[8] = "#b8b8b8";
+    const bool is_named = is_reference || haw_figure_curve(k, others, NAMED_MAX, color);
     (void)fprintf(to->script->stream,
                   "%s %s with lines linewidth %s dashtype %d linecolor rgb '%s' ",
                   to->written++ > 0 ? ", \\\n " : "plot", source, is_reference ? "3.2" : "1.2",
                   component > 0 ? component : round, color);
-    const bool is_named =
-        !is_scale || is_reference || k * (SCALE_NAMED - 1) % (others - 1) < SCALE_NAMED - 1;
     if (source == to->entry && is_named) {
         (void)fprintf(to->script->stream, "title %s",
                       title_of(to->figure, to->study->run[run].variant->name,
@@ -134,13 +122,6 @@ static void put_legend(haw_figure *figure, const haw_study *study, const haw_pan
         }
     }
     (void)fputc('\n', script->stream);
-}
-
-/* A name above a panel, at its left. */
-static void put_caption(haw_figure *figure, haw_text *script, const char *name, const char *rest)
-{
-    (void)fprintf(script->stream, "set label 1 %s at graph 0, graph 1 offset character 0,0.6\n",
-                  haw_figure_quote(figure, name, rest));
 }
 
 /* Tables of blocks: of each run one for each cable, one for each pair, and one. */
@@ -227,7 +208,7 @@ static haw_status draw_profiles(haw_figure *figure, const haw_study *study, int 
     const char *owner = reference->cable[cable].name;
     const int of_run = touches(study) ? 0 : 1;
     haw_panels panels = {.count = has_pair(reference, cable) ? 3 : 1,
-                         .right = legend_width(letters_of(study)),
+                         .right = haw_figure_legend(letters_of(study)),
                          .gap = TITLE_GAP};
     haw_text script;
     char time[64];
@@ -236,13 +217,13 @@ static haw_status draw_profiles(haw_figure *figure, const haw_study *study, int 
     (void)fprintf(script.stream, "set xrange [0:%.9g]\n", reference->cable[cable].length);
     curves all = {.figure = figure, .study = study, .script = &script};
     haw_panels_next(&panels, "tension  [N]", "unstrained arc length  {/:Italic s}  [m]", &script);
-    put_caption(figure, &script, "mean tension of the elements", time);
+    haw_panels_caption(figure, &script, "mean tension of the elements", time);
     draw_tension(&all, owner);
     for (int k = 0; k < 2 && panels.count == 3; k++) {
         curves next = {.figure = figure, .study = study, .script = &script};
         haw_panels_next(&panels, label[of_run][k], "unstrained arc length  {/:Italic s}  [m]",
                         &script);
-        put_caption(figure, &script, caption[of_run][k], of_run == 0 ? time : "");
+        haw_panels_caption(figure, &script, caption[of_run][k], of_run == 0 ? time : "");
         draw_contact(&next, owner, of_run != 0, k);
     }
     put_legend(figure, study, &panels, &script);
@@ -286,8 +267,9 @@ static haw_status draw_histories(haw_figure *figure, const haw_study *study)
     static const char *const parts[] = {"", "", "({/:Italic x} solid, {/:Italic y} dashed)",
                                         "({/:Italic x} solid, {/:Italic y} dashed, third dotted)"};
     const haw_study_run *reference = &study->run[study->reference];
-    haw_panels panels = {
-        .count = reference->probes, .right = legend_width(letters_of(study)), .gap = TITLE_GAP};
+    haw_panels panels = {.count = reference->probes,
+                         .right = haw_figure_legend(letters_of(study)),
+                         .gap = TITLE_GAP};
     haw_text script;
     HAW_TRY(haw_panels_begin(figure, "histories", HISTORY_HEIGHT, &panels, &script));
     (void)fprintf(script.stream, "set xrange [%.9g:%.9g]\n", reference->time[0],
@@ -300,7 +282,8 @@ static haw_status draw_histories(haw_figure *figure, const haw_study *study)
             (void)snprintf(unit, sizeof unit, "[%.60s]", probe->unit);
         }
         haw_panels_next(&panels, unit, "time  {/:Italic t}  [s]", &script);
-        put_caption(figure, &script, probe->name, probe->size <= 3 ? parts[probe->size] : "");
+        haw_panels_caption(figure, &script, probe->name,
+                           probe->size <= 3 ? parts[probe->size] : "");
         haw_script_range(&script, range_of(study, probe->name));
         draw_history(&all, probe);
     }
@@ -474,13 +457,11 @@ static size_t letters(const haw_study *study)
 static void frame(haw_text *script, const int size[2], int panel, const char *label, int lines)
 {
     const double left = LEFT + panel * (PANEL + BETWEEN);
-    (void)fprintf(script->stream,
-                  "set lmargin at screen %.6f\nset rmargin at screen %.6f\n"
-                  "set tmargin at screen 0.96\nset bmargin at screen 0.15\n"
-                  "set ylabel '%s' offset 0.4\n",
-                  left / size[0], (left + PANEL) / size[0], label);
+    const double x[2] = {left / size[0], (left + PANEL) / size[0]}, y[2] = {0.15, 0.96};
+    haw_script_margins(script, x, y);
+    (void)fprintf(script->stream, "set ylabel '%s' offset 0.4\n", label);
     haw_script_key(script, (LEFT + 2.0 * PANEL + BETWEEN + 10.0) / size[0],
-                   0.96 - (double)(lines * LINE) / size[1]);
+                   y[1] - (double)(lines * LINE) / size[1]);
 }
 
 void haw_study_log_tics(haw_text *script, char axis, double low, double high)
@@ -576,7 +557,7 @@ static haw_status draw_sweep(haw_figure *figure, const haw_study *study, bool *d
     if (!*drawn) {
         return HAW_OK;
     }
-    const int size[2] = {LEFT + 2 * PANEL + BETWEEN + legend_width(letters(study)), HEIGHT};
+    const int size[2] = {LEFT + 2 * PANEL + BETWEEN + haw_figure_legend(letters(study)), HEIGHT};
     HAW_TRY(haw_script_begin(figure, "sweep", size, &script));
     draw(figure, &script, study, size);
     return haw_script_end(&script);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PANELS_MAX = 24, PANEL_HEIGHT = 120, CURVES_NAMED = 6, SCALE_NAMED = 5, LETTERS_MAX = 40 };
+enum { PANELS_MAX = 24, PANEL_HEIGHT = 120, CURVES_NAMED = 6, LETTERS_MAX = 40 };
 
 /* What one figure shows. */
 typedef struct sweep {
@@ -134,19 +134,12 @@ static void name_curve(const sweep *s, int curve, char text[LETTERS_MAX])
 static int legend_width(const sweep *s)
 {
     char text[LETTERS_MAX];
-    int letters = 8;
+    size_t letters = 8;
     for (int curve = 0; curve < s->curves && s->curves > 1; curve++) {
         name_curve(s, curve, text);
-        letters = (int)strlen(text) > letters ? (int)strlen(text) : letters;
+        letters = strlen(text) > letters ? strlen(text) : letters;
     }
-    return 52 + 8 * letters;
-}
-
-/* Few curves have a colour and a name each, many the colours of a scale of which some are named. */
-static bool is_named(const sweep *s, int curve)
-{
-    return s->curves <= CURVES_NAMED ||
-           curve * (SCALE_NAMED - 1) % (s->curves - 1) < SCALE_NAMED - 1;
+    return haw_figure_legend(letters);
 }
 
 /* One column of a curve; the least values are dashed. */
@@ -156,10 +149,7 @@ static void put_curve(haw_figure *figure, const sweep *s, int curve, int column,
     const haw_variant_axis *axis = &s->cases->variants->axis[s->axis];
     const int part = (column - 2) % 3;
     char color[8], title[LETTERS_MAX];
-    (void)snprintf(color, sizeof color, "%s", haw_figure_color(curve));
-    if (s->curves > CURVES_NAMED) {
-        haw_figure_ramp((double)curve / (s->curves - 1), color);
-    }
+    const bool is_named = haw_figure_curve(curve, s->curves, CURVES_NAMED, color);
     name_curve(s, curve, title);
     (void)fprintf(script->stream,
                   "%s'%s-curves.csv' index %d skip %d using 1:%d with %s pointtype %d pointsize %s "
@@ -167,7 +157,7 @@ static void put_curve(haw_figure *figure, const sweep *s, int curve, int column,
                   is_first ? "plot " : ", \\\n ", s->name, curve, curve == 0 ? 1 : 0, column,
                   axis->paths == 1 ? "linespoints" : "points", part == 1 ? 6 : 7,
                   axis->paths == 1 ? "0.4" : "0.8", part == 1 ? 2 : 1, color);
-    if (column > 4 || (s->curves > 1 ? part == 1 || !is_named(s, curve) : part == 0)) {
+    if (column > 4 || (s->curves > 1 ? part == 1 || !is_named : part == 0)) {
         (void)fputs("notitle", script->stream);
     } else {
         (void)fprintf(script->stream, "title %s",
@@ -220,8 +210,7 @@ static void put_panel(haw_figure *figure, const sweep *s, int p, bool of_run, ha
     char probe[HAW_HEADER_MAX];
     haw_interval range = {INFINITY, -INFINITY};
     (void)snprintf(probe, sizeof probe, "%.*s", (int)strcspn(header, "["), header);
-    (void)fprintf(script->stream, "set label 1 %s at graph 0, graph 1 offset character 0,0.6\n",
-                  haw_figure_quote(figure, probe, of_run ? "over the run" : words[0]));
+    haw_panels_caption(figure, script, probe, of_run ? "over the run" : words[0]);
     for (int i = 0; i < s->cases->variants->count; i++) {
         for (int part = from; part <= to; part++) {
             const char *text = s->cases->cell[(size_t)i * (size_t)s->cases->columns +
