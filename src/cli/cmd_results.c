@@ -105,7 +105,7 @@ static const haw_arg export_rows[] = {
     {"csv", 0, HAW_ARG_FLAG, offsetof(results_args, csv), NULL,
      "histories, events and profiles as CSV"},
     {"vtp", 0, HAW_ARG_FLAG, offsetof(results_args, vtp), NULL,
-     "centrelines as .vtp with a .pvd collection"},
+     "cables and bodies as .vtp with a .pvd collection"},
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
 };
 

@@ -129,6 +129,14 @@ static haw_status add_fields(haw_writer *writer, hid_t group, const haw_field *f
     return HAW_OK;
 }
 
+/* Time beside the series of a group, as one dataset under many names; a probe may be called t. */
+static haw_status put_clock(haw_writer *writer, hid_t group)
+{
+    return H5Lexists(group, "t", H5P_DEFAULT) > 0
+               ? HAW_OK
+               : haw_hdf5_link(&writer->file, writer->clock, "t", group, "t");
+}
+
 /* Time, step and ledger; certificate. */
 static haw_status make_accounts(haw_writer *writer, hid_t parent)
 {
@@ -143,7 +151,9 @@ static haw_status make_accounts(haw_writer *writer, hid_t parent)
     HAW_TRY(haw_table_add(&writer->table, energy, &clock[0]));
     HAW_TRY(haw_table_add(&writer->table, energy, &clock[1]));
     HAW_TRY(add_fields(writer, energy, haw_ledger_fields));
+    writer->clock = energy;
     HAW_TRY(haw_hdf5_group(&writer->file, parent, "solver", &solver));
+    HAW_TRY(put_clock(writer, solver));
     writer->solver_column = writer->table.columns;
     return add_fields(writer, solver, haw_certificate_fields);
 }
@@ -169,6 +179,7 @@ static haw_status make_pair(haw_writer *writer, int i, hid_t group)
     HAW_TRY(haw_hdf5_real(file, group, "friction", 1, &pair->options.friction));
     HAW_TRY(haw_hdf5_real(file, group, "restitution", 1, &pair->options.restitution));
     HAW_TRY(haw_hdf5_integer(file, group, "points", 1, &points));
+    HAW_TRY(put_clock(writer, group));
     return add_fields(writer, group, haw_pair_fields_of(writer->model->dimension));
 }
 
@@ -211,6 +222,7 @@ static haw_status make_body(haw_writer *writer, int i, hid_t group)
     HAW_TRY(haw_hdf5_real(&writer->file, group, "inertia", (int)haw_body_dofs(writer->model) - d,
                           &body->mass[d]));
     HAW_TRY(describe_shape(writer, body, group));
+    HAW_TRY(put_clock(writer, group));
     for (size_t j = 0; j < sizeof columns / sizeof *columns; j++) {
         HAW_TRY(columns[j].name != NULL ? haw_table_add(&writer->table, group, &columns[j])
                                         : HAW_OK);
@@ -288,6 +300,7 @@ static haw_status make_cable(haw_writer *writer, int i, hid_t group)
     HAW_TRY(haw_hdf5_integer(file, group, "pinned", 2, pinned));
     HAW_TRY(haw_hdf5_integer(file, group, "first_point", 1, &first));
     HAW_TRY(haw_hdf5_integer(file, group, "frame_points", 1, &all));
+    HAW_TRY(put_clock(writer, group));
     return write_xi(writer, i, group);
 }
 
@@ -309,7 +322,7 @@ static haw_status make_probes(haw_writer *writer, hid_t parent)
                                           haw_simulation_probe_size(writer->simulation, i)};
         HAW_TRY(haw_table_add(&writer->table, group, &spec));
     }
-    return HAW_OK;
+    return put_clock(writer, group);
 }
 
 static haw_status make_events(haw_writer *writer, hid_t parent)
@@ -369,6 +382,7 @@ static haw_status make_sheave(haw_writer *writer, int pair, hid_t parent)
     haw_pair_name(writer->model, pair, text, sizeof text);
     HAW_TRY(haw_hdf5_group(&writer->file, parent, "sheaves", &all));
     HAW_TRY(haw_hdf5_group(&writer->file, all, text, &group));
+    HAW_TRY(put_clock(writer, group));
     for (int k = 0; k < SHEAVE_COLUMNS; k++) {
         const haw_column_spec spec = {.name = knot_columns[k].name,
                                       .unit = knot_columns[k].unit,

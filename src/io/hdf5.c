@@ -307,3 +307,11 @@ haw_status haw_hdf5_link(haw_hdf5 *file, hid_t from, const char *name, hid_t to,
     return H5Lcreate_hard(from, name, to, as, H5P_DEFAULT, H5P_DEFAULT) < 0 ? haw_hdf5_broken(file)
                                                                             : HAW_OK;
 }
+
+bool haw_hdf5_is_clock(hid_t group, const char *name)
+{
+    H5O_info_t info;
+    return strcmp(name, "t") == 0 &&
+           H5Oget_info_by_name2(group, name, &info, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 &&
+           info.rc > 1;
+}

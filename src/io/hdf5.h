@@ -83,4 +83,7 @@ HAW_NODISCARD haw_status haw_hdf5_string(haw_hdf5 *file, hid_t group, const char
 HAW_NODISCARD haw_status haw_hdf5_link(haw_hdf5 *file, hid_t from, const char *name, hid_t to,
                                        const char *as);
 
+/** True if this name of a group is the time that stands beside its series: t of /hawser/energy. */
+bool haw_hdf5_is_clock(hid_t group, const char *name);
+
 #endif

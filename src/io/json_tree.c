@@ -158,6 +158,9 @@ static haw_status put_group(haw_results *results, hid_t group, const char *key, 
         (void)H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name,
                                  H5P_DEFAULT);
         (void)snprintf(full, sizeof full, "%s/%s", path, name);
+        if (haw_hdf5_is_clock(group, name) && strcmp(path, "/hawser/energy") != 0) {
+            continue;
+        }
         const hid_t object = H5Oopen(group, name, H5P_DEFAULT);
         status = H5Iget_type(object) == H5I_GROUP
                      ? put_group(results, object, name, full, depth + 1, json)

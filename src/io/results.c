@@ -243,10 +243,12 @@ static haw_status list_group(haw_results *results, haw_results_group which)
     }
     names->name = haw_arena_allocate(&results->arena, info.nlinks + 1, sizeof *names->name);
     bool is_read = names->name != NULL;
-    for (; is_read && names->count < (int)info.nlinks; names->count++) {
-        is_read = H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC,
-                                     (hsize_t)names->count, text, sizeof text, H5P_DEFAULT) >= 0;
-        names->name[names->count] = haw_arena_string(&results->arena, text);
+    for (hsize_t i = 0; is_read && i < info.nlinks; i++) {
+        is_read = H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, text,
+                                     sizeof text, H5P_DEFAULT) >= 0;
+        if (is_read && !haw_hdf5_is_clock(group, text)) {
+            names->name[names->count++] = haw_arena_string(&results->arena, text);
+        }
     }
     (void)H5Gclose(group);
     HAW_TRY(haw_arena_status(&results->arena));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hawser export: the lines of every frame as VTK XML PolyData with a .pvd collection, for ParaView
+ * hawser export: the cells of every frame as VTK XML PolyData with a .pvd collection, for ParaView
  * before 5.12 ("VTK XML file formats" of the VTK documentation). Plain text, 9 digits.
  */
 #include "io/file.h"
@@ -11,21 +11,35 @@
 
 #include <math.h>
 
-/* The lines of the file and room for one frame of points or of one field. */
+typedef struct cells {
+    haw_array corners, offsets;
+    int count;
+} cells;
+
+/* The cells of the file and room for one frame of points or of one field. */
 typedef struct scene {
     haw_results *results;
     const char *folder;
-    haw_array t, corners, offsets;
+    haw_array t;
+    cells lines, polygons;
     double *value; /* [3 * points] */
     int count;     /* points of a frame */
 } scene;
+
+static haw_status read_cells(haw_results *results, const char *name, cells *c)
+{
+    HAW_TRY(haw_results_array(results, &c->corners, "/VTKHDF/%s/Connectivity", name));
+    HAW_TRY(haw_results_array(results, &c->offsets, "/VTKHDF/%s/Offsets", name));
+    c->count = c->offsets.rows > 0 ? c->offsets.rows - 1 : 0;
+    return HAW_OK;
+}
 
 static haw_status read_scene(scene *s)
 {
     haw_array counts;
     HAW_TRY(haw_results_column(s->results, "energy", NULL, "t", &s->t));
-    HAW_TRY(haw_results_array(s->results, &s->corners, "/VTKHDF/Lines/Connectivity"));
-    HAW_TRY(haw_results_array(s->results, &s->offsets, "/VTKHDF/Lines/Offsets"));
+    HAW_TRY(read_cells(s->results, "Lines", &s->lines));
+    HAW_TRY(read_cells(s->results, "Polygons", &s->polygons));
     HAW_TRY(haw_results_array(s->results, &counts, "/VTKHDF/NumberOfPoints"));
     const double count = counts.rows > 0 ? counts.value[0] : 0.0;
     if (!(count >= 0.0 && count < 1e8)) {
@@ -77,24 +91,51 @@ static haw_status write_fields(const scene *s, int frame, FILE *stream)
     return HAW_OK;
 }
 
+static void write_cells(FILE *stream, const char *name, const cells *c)
+{
+    (void)fprintf(stream, "      <%s>\n", name);
+    write_integers(stream, "connectivity", c->corners.rows, c->corners.value);
+    write_integers(stream, "offsets", c->count, c->offsets.value + 1);
+    (void)fprintf(stream, "      </%s>\n", name);
+}
+
+/* Files of earlier versions have none. */
+static haw_status write_cell_data(const scene *s, FILE *stream)
+{
+    static const char *const name[] = {"kind", "part"};
+    if (!haw_results_has(s->results, "/VTKHDF/CellData/part")) {
+        return HAW_OK;
+    }
+    (void)fputs("      <CellData Scalars=\"kind\">\n", stream);
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        haw_array value;
+        const haw_arena_mark mark = haw_arena_here(&s->results->arena);
+        HAW_TRY(haw_results_array(s->results, &value, "/VTKHDF/CellData/%s", name[i]));
+        write_integers(stream, name[i], value.rows, value.value);
+        haw_arena_rewind(&s->results->arena, &mark);
+    }
+    (void)fputs("      </CellData>\n", stream);
+    return HAW_OK;
+}
+
 static haw_status write_piece(const scene *s, int frame, FILE *stream)
 {
     const haw_block block = {.row = frame * s->count, .rows = s->count, .components = 3};
-    const int lines = s->offsets.rows > 0 ? s->offsets.rows - 1 : 0;
     (void)fprintf(stream,
                   "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" "
                   "byte_order=\"LittleEndian\">\n  <PolyData>\n    <Piece NumberOfPoints=\"%d\" "
                   "NumberOfVerts=\"0\" NumberOfLines=\"%d\" NumberOfStrips=\"0\" "
-                  "NumberOfPolys=\"0\">\n",
-                  s->count, lines);
+                  "NumberOfPolys=\"%d\">\n",
+                  s->count, s->lines.count, s->polygons.count);
     HAW_TRY(write_fields(s, frame, stream));
+    HAW_TRY(write_cell_data(s, stream));
     HAW_TRY(haw_results_block(s->results, "/VTKHDF/Points", &block, s->value));
     (void)fputs("      <Points>\n", stream);
     write_reals(stream, "Points", 3, s->count, s->value);
-    (void)fputs("      </Points>\n      <Lines>\n", stream);
-    write_integers(stream, "connectivity", s->corners.rows, s->corners.value);
-    write_integers(stream, "offsets", lines, s->offsets.value + 1);
-    (void)fputs("      </Lines>\n    </Piece>\n  </PolyData>\n</VTKFile>\n", stream);
+    (void)fputs("      </Points>\n", stream);
+    write_cells(stream, "Lines", &s->lines);
+    write_cells(stream, "Polys", &s->polygons);
+    (void)fputs("    </Piece>\n  </PolyData>\n</VTKFile>\n", stream);
     return HAW_OK;
 }
 

@@ -33,13 +33,14 @@ const haw_column_spec haw_point_columns[HAW_POINT_FIELDS_MAX] = {
 /* ---- outline of a body ---- */
 
 /*
- * A surface of revolution as one line: up a meridian with a circle at every eighth of it, then down
- * and up three more, a quarter of a turn apart. A plane as a square.
+ * A surface of revolution as one line: up a meridian with a circle at every fourth of it, then down
+ * and up three more, a quarter of a turn apart. A plane as a square. The same points carry the
+ * surfaces: quadrangles between circles, a disk of the plane, the square.
  */
 enum {
     MERIDIAN = 33, /* points */
     CIRCLE = 32,   /* pieces of a circle */
-    EVERY = 8,     /* points of the meridian between two circles */
+    EVERY = 4,     /* points of the meridian between two circles */
     QUARTERS = 3,  /* further meridians */
     CIRCLES = (MERIDIAN - 1) / EVERY + 1,
     WIRE = MERIDIAN + CIRCLES * CIRCLE + QUARTERS * (CIRCLE / 4 + MERIDIAN - 1),
@@ -218,6 +219,100 @@ static haw_status write_lines(haw_writer *writer, hid_t lines)
                           &counts[1]);
 }
 
+typedef struct polygons {
+    int cells, corners; /* so far */
+    double *corner, *offset;
+} polygons;
+
+static void put_corner(polygons *p, int point)
+{
+    p->corner[p->corners++] = point;
+}
+
+static void close_polygon(polygons *p)
+{
+    p->offset[++p->cells] = p->corners;
+}
+
+/* Quadrangles between two circles, whose points follow each other. */
+static void put_band(polygons *p, int low, int high)
+{
+    for (int k = 0; k < CIRCLE; k++) {
+        put_corner(p, low + k);
+        put_corner(p, low + k + 1);
+        put_corner(p, high + k + 1);
+        put_corner(p, high + k);
+        close_polygon(p);
+    }
+}
+
+/* The surface of a body on the points of its outline. */
+static void put_surface(polygons *p, const haw_body *body, int first)
+{
+    const int count = outline_count(body);
+    if (count == WIRE) {
+        for (int j = 0; j + 1 < CIRCLES; j++) {
+            put_band(p, first + j * (EVERY + CIRCLE), first + (j + 1) * (EVERY + CIRCLE));
+        }
+        return;
+    }
+    const int centre = count == SQUARE ? 0 : 1;
+    for (int k = centre; k + 1 < count && count >= SQUARE; k++) { /* the last is the first */
+        put_corner(p, first + k);
+    }
+    if (count >= SQUARE) {
+        close_polygon(p);
+    }
+}
+
+/* Surfaces of all bodies; the number of those of each body goes to `cells`. */
+static haw_status write_polygons(haw_writer *writer, hid_t group, int *cells)
+{
+    const haw_model *model = writer->model;
+    const size_t most = (size_t)model->bodies * 4 * CIRCLES * CIRCLE;
+    polygons p = {.corner = haw_arena_allocate(&writer->arena, most + 1, sizeof(double)),
+                  .offset = haw_arena_allocate(&writer->arena, most + 1, sizeof(double))};
+    HAW_TRY(haw_arena_status(&writer->arena));
+    for (int i = 0; i < model->bodies; i++) {
+        const int before = p.cells;
+        put_surface(&p, &model->body[i], writer->vtkhdf.first_point[model->cables + i]);
+        cells[i] = p.cells - before;
+    }
+    const double counts[2] = {p.cells, p.corners};
+    haw_hdf5 *file = &writer->file;
+    HAW_TRY(haw_hdf5_array(file, group, "Connectivity", H5T_STD_I64LE, p.corners, p.corner));
+    HAW_TRY(haw_hdf5_array(file, group, "Offsets", H5T_STD_I64LE, p.cells + 1, p.offset));
+    HAW_TRY(haw_hdf5_array(file, group, "NumberOfCells", H5T_STD_I64LE, 1, &counts[0]));
+    return haw_hdf5_array(file, group, "NumberOfConnectivityIds", H5T_STD_I64LE, 1, &counts[1]);
+}
+
+/* What a cell belongs to: `kind` 0 a cable, 1 a body; `part` its number, cables first, as in the
+ * scenario. The order of cells is that of VTK: lines, then polygons. */
+static haw_status write_cell_data(haw_writer *writer, hid_t group, const int *polygons_of)
+{
+    const haw_model *model = writer->model;
+    const int parts = model->cables + model->bodies;
+    int count = 0, n = 0;
+    for (int i = 0; i < parts; i++) {
+        count += 1 + (i < model->cables ? 0 : polygons_of[i - model->cables]);
+    }
+    double *kind = haw_arena_allocate(&writer->arena, 2 * (size_t)count + 1, sizeof *kind);
+    HAW_TRY(haw_arena_status(&writer->arena));
+    double *part = kind + count;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < parts; i++) {
+            const int points = writer->vtkhdf.first_point[i + 1] - writer->vtkhdf.first_point[i];
+            const int surface = i < model->cables ? 0 : polygons_of[i - model->cables];
+            for (int k = pass == 0 ? points > 1 : surface; k > 0; k--) {
+                kind[n] = i < model->cables ? 0 : 1;
+                part[n++] = i;
+            }
+        }
+    }
+    HAW_TRY(haw_hdf5_array(&writer->file, group, "kind", H5T_STD_I64LE, n, kind));
+    return haw_hdf5_array(&writer->file, group, "part", H5T_STD_I64LE, n, part);
+}
+
 static haw_status add(haw_writer *writer, hid_t group, const char *name, int components)
 {
     const haw_column_spec spec = {
@@ -225,25 +320,28 @@ static haw_status add(haw_writer *writer, hid_t group, const char *name, int com
     return haw_table_add(&writer->table, group, &spec);
 }
 
-/* Cells: lines, and three other kinds that must exist although they are empty. */
+/* Cells: lines, surfaces, and two other kinds that must exist although they are empty. */
 static haw_status make_cells(haw_writer *writer, hid_t group)
 {
-    static const char *const empty[] = {"Vertices", "Polygons", "Strips"};
+    static const char *const empty[] = {"Vertices", "Strips"};
     static const double zero = 0.0;
     haw_hdf5 *file = &writer->file;
-    hid_t lines = -1;
-    hid_t first = -1;
+    hid_t lines = -1, surfaces = -1, data = -1, first = -1;
+    int *polygons_of =
+        haw_arena_allocate(&writer->arena, (size_t)writer->model->bodies + 1, sizeof *polygons_of);
+    HAW_TRY(haw_arena_status(&writer->arena));
     HAW_TRY(haw_hdf5_group(file, group, "Lines", &lines));
     HAW_TRY(write_lines(writer, lines));
+    HAW_TRY(haw_hdf5_group(file, group, "Polygons", &surfaces));
+    HAW_TRY(write_polygons(writer, surfaces, polygons_of));
+    HAW_TRY(haw_hdf5_group(file, group, "CellData", &data));
+    HAW_TRY(write_cell_data(writer, data, polygons_of));
     HAW_TRY(haw_hdf5_group(file, group, empty[0], &first));
     HAW_TRY(haw_hdf5_array(file, first, "Connectivity", H5T_STD_I64LE, 0, NULL));
     HAW_TRY(haw_hdf5_array(file, first, "Offsets", H5T_STD_I64LE, 1, &zero));
     HAW_TRY(haw_hdf5_array(file, first, "NumberOfCells", H5T_STD_I64LE, 1, &zero));
     HAW_TRY(haw_hdf5_link(file, first, "NumberOfCells", first, "NumberOfConnectivityIds"));
-    for (int i = 1; i < 3; i++) {
-        HAW_TRY(haw_hdf5_link(file, group, empty[0], group, empty[i]));
-    }
-    return HAW_OK;
+    return haw_hdf5_link(file, group, empty[0], group, empty[1]);
 }
 
 static haw_status make_steps(haw_writer *writer, hid_t group)
@@ -251,8 +349,7 @@ static haw_status make_steps(haw_writer *writer, hid_t group)
     static const char *const integers[] = {"PartOffsets", "NumberOfParts", "PointOffsets"};
     haw_hdf5 *file = &writer->file;
     const haw_column_spec values = {.name = "Values", .unit = "s", .rows = 1, .components = 1};
-    hid_t steps = -1;
-    hid_t offsets = -1;
+    hid_t steps = -1, offsets = -1, cells = -1;
     HAW_TRY(haw_hdf5_group(file, group, "Steps", &steps));
     HAW_TRY(haw_table_add(&writer->table, steps, &values));
     for (int i = 0; i < 3; i++) {
@@ -260,6 +357,9 @@ static haw_status make_steps(haw_writer *writer, hid_t group)
     }
     HAW_TRY(add(writer, steps, "CellOffsets", 4));
     HAW_TRY(haw_hdf5_link(file, steps, "CellOffsets", steps, "ConnectivityIdOffsets"));
+    HAW_TRY(haw_hdf5_group(file, steps, "CellDataOffsets", &cells)); /* cells stay, like parts */
+    HAW_TRY(haw_hdf5_link(file, steps, "PartOffsets", cells, "kind"));
+    HAW_TRY(haw_hdf5_link(file, steps, "PartOffsets", cells, "part"));
     HAW_TRY(haw_hdf5_group(file, steps, "PointDataOffsets", &offsets));
     for (int i = 0; i < haw_point_fields(writer->model->dimension); i++) {
         HAW_TRY(haw_hdf5_link(file, steps, "PointOffsets", offsets, haw_point_columns[i].name));

@@ -12,7 +12,7 @@ static size_t fixed_bytes(const haw_writer *writer)
     const haw_scenario *scenario = writer->scenario;
     const size_t text = scenario != NULL && scenario->text != NULL ? strlen(scenario->text) : 0;
     const int members = writer->model->bodies + writer->model->cables + writer->model->pairs;
-    return text + strlen(writer->resolved) + 131072 + (size_t)members * 16384 +
+    return text + strlen(writer->resolved) + 131072 + (size_t)members * 32768 +
            haw_contact_profile_bytes(writer);
 }
 

@@ -74,6 +74,7 @@ struct haw_writer {
     const haw_model *model;
     haw_table table, events;
     haw_vtkhdf vtkhdf;
+    hid_t clock; /* the group whose t stands beside every series */
     int energy_column, solver_column, pair_column, body_column, cable_column, probe_column,
         sheave_column;
     int probes;

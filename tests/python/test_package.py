@@ -45,6 +45,26 @@ class Documents(unittest.TestCase):
                 exec(compile(block, "python.md", "exec"), names)
 
 
+    def test_results_files_are_what_their_page_says(self):
+        if h5py is None:
+            print("test_results_files_are_what_their_page_says: not run, h5py is not installed")
+            return
+        text = Path("doc/results.md").read_text(encoding="utf-8")
+        folder = tempfile.mkdtemp()
+        hawser.run(IMPACT, output=os.path.join(folder, "d.h5"))
+        for block in re.findall(r"```python\n(.*?)```", text, re.S):
+            exec(compile(block.replace('"d.h5"', repr(os.path.join(folder, "d.h5"))), "results.md", "exec"), {})
+        with h5py.File(os.path.join(folder, "d.h5")) as file:
+            for name in ("tension", "contact_gap"):
+                self.assertIn(name, text)
+            for group in ("probes", "bodies/disk", "cables/cable", "contacts/cable-disk", "solver"):
+                self.assertEqual(file["hawser"][group]["t"], file["hawser/energy/t"], group)
+            found = set(file["VTKHDF/PointData"]) | set(file["hawser/bodies/disk"]) | set(file["hawser/contacts/cable-disk"])
+            self.assertEqual([name for name in found if f"`{name}`" not in text], ["impulse"])
+        with hawser.Results(os.path.join(folder, "d.h5")) as results:
+            self.assertEqual([name for name in results.names if name.split("/")[-1] == "t"], [])  # results.t is that
+
+
 class Scenarios(unittest.TestCase):
     def test_errors_have_their_places(self):
         with self.assertRaises(hawser.InputError) as caught:

@@ -58,13 +58,17 @@ class Results:
     def __exit__(self, *ignored: Any) -> None:
         self.close()
 
+    def _is_clock(self, item: Any) -> bool:
+        """Whether it is the time that stands beside the series of each group."""
+        return item == self.group["energy/t"]
+
     @property
     def names(self) -> list:
         """Names of all series."""
         found: list[str] = []
 
         def look(name: str, item: Any) -> None:
-            if hasattr(item, "shape") and item.shape and len(item) == len(self.t) and not name.startswith("events"):
+            if hasattr(item, "shape") and item.shape and len(item) == len(self.t) and not name.startswith("events") and not self._is_clock(item):
                 found.append(name[7:] if name.startswith("probes/") else name)
 
         self.group.visititems(look)
@@ -132,4 +136,4 @@ class Results:
 
     def to_pandas(self) -> Any:
         """All probes as a pandas.DataFrame over time."""
-        return frame_of(self.t, {name: item[:] for name, item in self.group.get("probes", {}).items()})
+        return frame_of(self.t, {k: item[:] for k, item in self.group.get("probes", {}).items() if not self._is_clock(item)})

@@ -278,8 +278,10 @@ static void vtk_files_are_one_per_frame_and_listed(void **state)
     (void)snprintf(points, sizeof points, "NumberOfPoints=\"%d\"", n);
     assert_non_null(strstr(text, points));
     assert_non_null(strstr(text, "NumberOfLines=\"2\""));
+    assert_non_null(strstr(text, "NumberOfPolys=\"1\""));
     assert_int_equal(count(text, "<DataArray "), count(text, "</DataArray>"));
-    assert_int_equal(count(text, "<DataArray "), 8 + 1 + 2);
+    assert_int_equal(count(text, "<DataArray "),
+                     8 + 2 + 1 + 2 + 2); /* points, cells, places, ends */
     assert_int_equal(count(text, "nan"), 0);
     const char *array = strstr(text, "Name=\"Points\"");
     assert_non_null(array);

@@ -192,6 +192,42 @@ static void contact_forces_are_vectors_with_the_right_sum(void **state)
 }
 
 /* The drum: radius 0.4 and 1.2 long. Its wire lies on it and turns with it. */
+/* The drum as quadrangles: 32 plane strips on a cylinder of radius 0.4 and length 1.2; a line and a
+ * surface of the body beside the line of the cable. */
+static void bodies_are_surfaces_beside_cables(void **state)
+{
+    fixture *f = *state;
+    haw_results *results = open_results(f);
+    haw_array corners, offsets, points, kind, part, time, energy;
+    assert_int_equal(haw_results_array(results, &points, "/VTKHDF/Points"), HAW_OK);
+    assert_int_equal(haw_results_array(results, &corners, "/VTKHDF/Polygons/Connectivity"), HAW_OK);
+    assert_int_equal(haw_results_array(results, &offsets, "/VTKHDF/Polygons/Offsets"), HAW_OK);
+    assert_int_equal(haw_results_array(results, &kind, "/VTKHDF/CellData/kind"), HAW_OK);
+    assert_int_equal(haw_results_array(results, &part, "/VTKHDF/CellData/part"), HAW_OK);
+    double area = 0;
+    for (int i = 0; i + 1 < offsets.rows; i++) {
+        double side[2][3], normal[3];
+        assert_int_equal((int)(offsets.value[i + 1] - offsets.value[i]), 4);
+        for (int k = 0; k < 6; k++) {
+            const int at = (int)offsets.value[i];
+            const double *from = points.value + 3 * (int)corners.value[at];
+            const double *to = points.value + 3 * (int)corners.value[at + 1 + 2 * (k / 3)];
+            side[k / 3][k % 3] = to[k % 3] - from[k % 3];
+        }
+        vec3_cross(side[0], side[1], normal);
+        area += vec3_norm(normal);
+    }
+    assert_near(area, 64 * 0.4 * sin(3.14159265358979323846 / 32) * 1.2, 1e-12, 0);
+    assert_int_equal(kind.rows, 2 + offsets.rows - 1);
+    for (int i = 0; i < kind.rows; i++) {
+        assert_true(kind.value[i] == (i > 0) && part.value[i] == (i > 0));
+    }
+    assert_int_equal(haw_results_column(results, "bodies", "drum", "t", &time), HAW_OK);
+    assert_int_equal(haw_results_column(results, "energy", NULL, "t", &energy), HAW_OK);
+    assert_memory_equal(time.value, energy.value, (size_t)time.rows * sizeof(double));
+    haw_results_close(results);
+}
+
 static void bodies_are_drawn_as_wires_on_their_surfaces(void **state)
 {
     fixture *f = *state;
@@ -342,6 +378,7 @@ TEST_FILE(test_space_results)
         cmocka_unit_test(bodies_have_histories_in_space),
         cmocka_unit_test(profiles_have_three_coordinates),
         cmocka_unit_test(contact_forces_are_vectors_with_the_right_sum),
+        cmocka_unit_test(bodies_are_surfaces_beside_cables),
         cmocka_unit_test(bodies_are_drawn_as_wires_on_their_surfaces),
         cmocka_unit_test(tables_name_all_components),
         cmocka_unit_test(profile_tables_have_z_and_forces),
