@@ -201,6 +201,36 @@ static void wraps_have_the_printed_figures(void **state)
     theory_refuses(*state, "crossing-wrap", 1, square, "'clasp'");
 }
 
+/* The wrap of small angles: the force is line load times length on both strings, and the kinks of
+ * equal strings are as far apart as those of the helices, up to (alpha / tan(theta / 2))^2. */
+static void small_wraps_agree_with_the_helices(void **state)
+{
+    for (int c = 1; c <= 2; ++c) {
+        for (int angle = 30; angle <= 75; angle += 15) {
+            setting set[SETTINGS];
+            crossing_case(c, angle, set);
+            haw_theory_result r = theory_run(*state, "crossing", SETTINGS, set);
+            const double n = haw_theory_value(&r, "force"), alpha = haw_theory_value(&r, "alpha_a");
+            const double wrap_a = haw_theory_value(&r, "wrap_a");
+            const double wrap_b = haw_theory_value(&r, "wrap_b");
+            const double order = pow(alpha / tan(angle * pi / 360), 2);
+            assert_near(2 * wrap_a * haw_theory_value(&r, "line_a"), n, 0, 1e-3);
+            assert_near(2 * wrap_b * haw_theory_value(&r, "line_b"), n, 0, 1e-3);
+            assert_near(haw_theory_value(&r, "separation") - set[4].value,
+                        (alpha * wrap_a + haw_theory_value(&r, "alpha_b") * wrap_b) / 2, 1e-15,
+                        1e-9);
+            if (c == 1) {
+                const setting same[] = {
+                    {"angle-deg", angle, NULL}, {"alpha", alpha, NULL}, {"diameter", 0.004, NULL}};
+                assert_near(haw_theory_value(&r, "separation") - 0.004,
+                            theory_quantity(*state, "crossing-wrap", 3, same, "separation") - 0.004,
+                            0, order);
+            }
+            haw_theory_result_free(*state, &r);
+        }
+    }
+}
+
 /* At right angles the crossing is a clasp of legs that turn little. */
 static void strings_at_right_angles_wrap_as_a_clasp(void **state)
 {
@@ -355,6 +385,7 @@ TEST_FILE(test_theory_crossing)
         cmocka_unit_test(strings_off_their_middle_have_the_printed_figures),
         cmocka_unit_test(strings_that_cross_have_a_stationary_energy),
         cmocka_unit_test(wraps_have_the_printed_figures),
+        cmocka_unit_test(small_wraps_agree_with_the_helices),
         cmocka_unit_test(strings_at_right_angles_wrap_as_a_clasp),
         cmocka_unit_test(a_wrap_is_in_equilibrium_and_nowhere_closer_than_d),
         cmocka_unit_test(clasps_have_the_printed_figures),
