@@ -213,7 +213,8 @@ static haw_status fill_noise(haw_context *context, const haw_winding *w, double 
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
     if (rng == NULL) {
-        return haw_fail(context, HAW_ERR_NOMEM, "no memory for the random numbers of a winding");
+        return haw_fail(context, HAW_ERR_NOMEM,
+                        "out of memory for the random numbers of a winding");
     }
     gsl_rng_set(rng, w->seed);
     for (int i = 0; i < w->dimension * w->layers * w->nodes; i++) {
@@ -226,20 +227,22 @@ static haw_status fill_noise(haw_context *context, const haw_winding *w, double 
 static haw_status refuse(haw_context *context, const haw_winding *w)
 {
     if (w->dimension != 2 && w->dimension != 3) {
-        return haw_fail(context, HAW_ERR_ARG, "a winding is of dimension 2 or 3, not %d",
+        return haw_fail(context, HAW_ERR_ARG, "the dimension of a winding must be 2 or 3 (got %d)",
                         w->dimension);
     }
     if (w->layers != 1 && w->layers != 2) {
-        return haw_fail(context, HAW_ERR_ARG, "a winding has 1 or 2 layers, not %d", w->layers);
+        return haw_fail(context, HAW_ERR_ARG, "a winding must have 1 or 2 layers (got %d)",
+                        w->layers);
     }
     if (w->nodes < 3 || w->nodes > 1000000) {
         return haw_fail(context, HAW_ERR_ARG, "a winding has 3 to 1000000 nodes, not %d", w->nodes);
     }
     if (!(w->kappa >= 0.0 && isfinite(w->kappa))) {
-        return haw_fail(context, HAW_ERR_ARG, "kappa of a winding is %g, not >= 0", w->kappa);
+        return haw_fail(context, HAW_ERR_ARG, "kappa of a winding must be >= 0 (got %g)", w->kappa);
     }
     if (!(w->friction >= 0.0 && isfinite(w->friction))) {
-        return haw_fail(context, HAW_ERR_ARG, "friction of a winding is %g, not >= 0", w->friction);
+        return haw_fail(context, HAW_ERR_ARG, "friction of a winding must be >= 0 (got %g)",
+                        w->friction);
     }
     return HAW_OK;
 }

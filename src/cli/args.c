@@ -13,11 +13,11 @@ enum { LONG_ONLY = 256 }; /* getopt values of rows start above all letters */
 
 const haw_arg haw_common_args[] = {
     {"json", 0, HAW_ARG_FLAG, offsetof(haw_args_common, json), NULL,
-     "print exactly one JSON object to the standard output"},
+     "print a single JSON object to standard output"},
     {"quiet", 'q', HAW_ARG_FLAG, offsetof(haw_args_common, quiet), NULL,
      "print no warnings and no progress line"},
     {"verbose", 'v', HAW_ARG_COUNT, offsetof(haw_args_common, verbose), NULL,
-     "print more; twice: even more"},
+     "print more; give it twice for even more"},
     {"help", 'h', HAW_ARG_FLAG, offsetof(haw_args_common, help), NULL, "show this help"},
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
 };

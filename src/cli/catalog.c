@@ -246,7 +246,7 @@ const haw_kind haw_kinds[] = {
     {"space-probes", "Probes of spatial models", "", true, NULL, read_probes},
     {"keys", "Keys of a scenario", "", true, NULL, read_keys},
     {"scenarios", "Scenarios that come with the program", "", false, NULL, read_shipped},
-    {"templates", "Scenarios to begin with", "", false, NULL, read_shipped},
+    {"templates", "Scenarios to start from", "", false, NULL, read_shipped},
     {NULL, NULL, NULL, false, NULL, NULL},
 };
 

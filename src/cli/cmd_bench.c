@@ -348,7 +348,7 @@ static haw_exit finish(bench_job *job, haw_status status)
     haw_exit code = haw_cli_exit(cli, status, result->trial[0].was_run);
 
     if (status == HAW_OK && missed > 0) {
-        code = haw_cli_fail(cli, HAW_EXIT_ENDED, "%d of %d solves missed %g", missed,
+        code = haw_cli_fail(cli, HAW_EXIT_ENDED, "%d of %d solves missed the tolerance %g", missed,
                             suite->problems * suite->solvers, result->tolerance);
     }
     if (!result->trial[0].was_run) {
@@ -396,7 +396,7 @@ static int run(haw_cli *cli, const void *options)
     bench_job job = {.cli = cli, .args = args, .result.files.cli = cli};
 
     if (strcmp(args->common.operand, "winding") != 0) {
-        return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown suite '%s'; there is 'winding'",
+        return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown suite '%s' (known: winding)",
                             args->common.operand);
     }
     if (args->dynamic) {

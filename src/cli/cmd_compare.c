@@ -420,9 +420,9 @@ const haw_command haw_command_compare = {
     .endings = "yaml yml",
     .details =
         "A variation is a list of named variants, each with its settings, or a list of values of "
-        "one key; further lists with the same number of values, separated by blanks, vary along "
+        "one key; further lists with the same number of values, separated by spaces, vary along "
         "with it. Several variations multiply: every variant of the first with every one of the "
-        "second. Paths are those of --set; values are YAML; put a value with blanks, commas or "
+        "second. Paths are those of --set; values are YAML; put a value with spaces, commas or "
         "semicolons in quotes or brackets.\n\nThe table has a line for each variant: error (the "
         "larger of the last two columns), CPU time, steps, Newton iterations and factorizations of "
         "implicit steps, unconverged steps, largest penetration, largest error of the energy "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hawser new: write a scenario to begin with. */
+/* hawser new: write a scenario to start from. */
 #include "cli/catalog.h"
 #include "cli/shipped.h"
 #include "io/file.h"
@@ -44,9 +44,10 @@ static haw_status write_file(haw_cli *cli, const char *path, const char *text)
     FILE *file = fopen(path, "wx");
 
     if (file == NULL && errno == EEXIST) {
-        return haw_fail(
-            cli->context, HAW_ERR_IO,
-            "'%s' exists already and is kept: remove it, or choose another file with -o", path);
+        return haw_fail(cli->context, HAW_ERR_IO,
+                        "'%s' already exists and was not overwritten: remove it, or choose another "
+                        "file with -o",
+                        path);
     }
     if (file == NULL) {
         return haw_file_fail(cli->context, "write", path, errno);
@@ -102,7 +103,7 @@ static const haw_arg rows[] = {
 
 const haw_command haw_command_new = {
     .name = "new",
-    .summary = "Write a scenario to begin with",
+    .summary = "Write a scenario to start from",
     .operand = "NAME",
     .details =
         "Without NAME the templates are listed. NAME may also be a shipped scenario. A file "

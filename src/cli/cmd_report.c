@@ -32,13 +32,13 @@ static int run(haw_cli *cli, const void *options)
 
 static const haw_arg rows[] = {
     {"output", 'o', HAW_ARG_TEXT, offsetof(report_args, output), "FILE",
-     "page to write (default: name of the first results with .html)"},
+     "page to write (default: name of the first results file with .html)"},
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
 };
 
 const haw_command haw_command_report = {
     .name = "report",
-    .summary = "Show results in a browser: one page that needs nothing but itself",
+    .summary = "Show results in a browser: one self-contained page",
     .operand = "RESULTS",
     .operand_required = true,
     .operand_repeats = true,

@@ -117,11 +117,11 @@ static const haw_arg plot_rows[] = {
     {"format", 0, HAW_ARG_TEXT, offsetof(results_args, format), "FORMAT",
      "png, svg or pdf (default: png and svg)"},
     {"size", 0, HAW_ARG_REAL, offsetof(results_args, width), "PIXELS",
-     "width of each picture at 96 pixels to an inch; letters and lines grow along"},
+     "width of each picture at 96 pixels per inch; text and lines scale with it"},
     {"font", 0, HAW_ARG_TEXT, offsetof(results_args, font), "NAME,SIZE",
-     "font and its size before --size (default: sans,10)"},
+     "font and size, before scaling by --size (default: sans,10)"},
     {"probes", 0, HAW_ARG_LIST, offsetof(results_args, probes), "NAME",
-     "draw this probe, not all of them (repeatable)"},
+     "draw only this probe (repeatable)"},
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
 };
 

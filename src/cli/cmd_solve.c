@@ -355,7 +355,8 @@ static haw_exit solve_file(solve_job *job, solve_result *result)
     haw_problem *problem = NULL;
     const haw_status status =
         is_damaged(cli->context, result->file)
-            ? haw_fail(cli->context, HAW_ERR_INPUT, "%s: damaged: HDF5 crashes on it", result->file)
+            ? haw_fail(cli->context, HAW_ERR_INPUT, "%s: damaged: HDF5 crashes when reading it",
+                       result->file)
             : haw_fclib_read(cli->context, result->file, &problem);
 
     if (status != HAW_OK || problem == NULL) {

@@ -110,9 +110,9 @@ static haw_exit check_usage(haw_cli *cli, const study_args *args)
     if (args->vary.count == 0) {
         wrong = "nothing to study: option '--vary' is missing; see 'hawser study --help'";
     } else if (strcmp(args->common.operand, "-") == 0) {
-        wrong = "a study needs a file: its command is repeated, and read by several processes";
+        wrong = "a study needs a file: several processes read it, and the command may be repeated";
     } else if ((int)args->slurm + (int)args->collect + (args->only != NULL ? 1 : 0) > 1) {
-        wrong = "of --slurm, --case and --collect only one can be given";
+        wrong = "--slurm, --case and --collect exclude each other";
     }
     return wrong == NULL ? HAW_EXIT_DONE : haw_cli_fail(cli, HAW_EXIT_USAGE, "%s", wrong);
 }
@@ -135,9 +135,10 @@ static haw_exit join_team(study *s)
         return HAW_EXIT_DONE;
     }
     execv(haw_cli_format(s->cli, "%s-mpi", program_path(s->cli)), s->cli->argv);
-    return haw_cli_fail(s->cli, HAW_EXIT_USAGE,
-                        "mpirun started this program, but no hawser-mpi stands beside it: install "
-                        "Open MPI (Debian: libopenmpi-dev) and run make again, or use -j");
+    return haw_cli_fail(
+        s->cli, HAW_EXIT_USAGE,
+        "mpirun started this program, but there is no hawser-mpi beside it: install "
+        "Open MPI (Debian: libopenmpi-dev) and run make again, or use -j");
 }
 
 /* ---- which cases ---- */
@@ -288,8 +289,8 @@ static void report(study *s)
         }
     }
     if (s->pool.ran > 0) {
-        printf("; %d run now, in %.3g s by %d processes, of which %.2f were at work on average",
-               s->pool.ran, s->pool.wall, s->pool.workers, workers);
+        printf("; %d run now in %.3g s by %d processes, %.2f of them busy on average", s->pool.ran,
+               s->pool.wall, s->pool.workers, workers);
     }
     printf("\n");
     haw_files_print(&s->files, "");
@@ -311,13 +312,13 @@ static haw_exit collect(study *s, haw_exit code)
     say_failures(s);
     if (code == HAW_EXIT_INTERRUPTED) {
         haw_cli_fail(s->cli, code,
-                     "interrupted with %d of %d cases missing; the same command goes "
-                     "on",
+                     "interrupted with %d of %d cases missing; repeat the command to continue",
                      missing, s->variants.count);
     } else if (missing > 0 && code != HAW_EXIT_IO) {
-        code = haw_cli_fail(s->cli, HAW_EXIT_ENDED,
-                            "%d of %d cases are missing; the study's command runs them", missing,
-                            s->variants.count);
+        code = haw_cli_fail(
+            s->cli, HAW_EXIT_ENDED,
+            "%d of %d cases are missing; repeat the study without --collect to run them", missing,
+            s->variants.count);
     } else if (code != HAW_EXIT_IO) {
         const bool is_refused = haw_cases_count(&s->cases, "refused") == s->variants.count;
 
@@ -387,16 +388,16 @@ static const haw_arg rows[] = {
      "override one value in all cases (repeatable)"},
     {"samples", 0, HAW_ARG_INTEGER, offsetof(study_args, samples), "N",
      "draw N points of a Latin hypercube over all --vary path=from:to"},
-    {"seed", 0, HAW_ARG_INTEGER, offsetof(study_args, seed), "N", "of these points (default: 0)"},
+    {"seed", 0, HAW_ARG_INTEGER, offsetof(study_args, seed), "N", "seed of --samples (default: 0)"},
     {"processes", 'j', HAW_ARG_INTEGER, offsetof(study_args, processes), "N",
-     "cases that run at a time (default: 1); under mpirun, of each of its processes; with --slurm, "
-     "tasks of the array"},
+     "number of cases run at a time (default: 1), under mpirun by each process; with --slurm, "
+     "number of tasks of the array"},
     {"output", 'o', HAW_ARG_TEXT, offsetof(study_args, folder), "DIR",
      "folder of the study, created if missing (default: study- and the scenario's name)"},
     {"results", 0, HAW_ARG_FLAG, offsetof(study_args, results), NULL,
-     "keep a results file of each case, too"},
+     "also keep a results file for each case"},
     {"collect", 0, HAW_ARG_FLAG, offsetof(study_args, collect), NULL,
-     "run nothing: table and figures of the cases that are there"},
+     "run nothing: write table and figures of the cases computed so far"},
     {"case", 0, HAW_ARG_TEXT, offsetof(study_args, only), "K",
      "run case K only (from 0), or every N-th from K on, as K/N; no table"},
     {"slurm", 0, HAW_ARG_FLAG, offsetof(study_args, slurm), NULL,
@@ -414,18 +415,19 @@ const haw_command haw_command_study = {
         "Variations are those of hawser compare; from:to:count stands for as many values at equal "
         "distances, from:to:count:log for equal ratios. The name of a key of contact pairs alone, "
         "as in friction=0:1:20, means contact.friction. With --samples, variations of the form "
-        "path=from:to (or from:to:log) are the sides of a Latin hypercube.\n\nEach case leaves one "
-        "file in DIR/cases, written when it is over and named after a hash of the scenario and of "
-        "its settings. The same command again runs what is missing only: after an interruption, "
-        "after the loss of a machine, or when a range has become longer. Several commands may work "
-        "in one folder at the same time; none does a case of another. A process that dies has its "
-        "case given out again, three times at most.\n\nWritten are study.csv (a row for each case: "
-        "parameters, status, message, figures of the run, and of each probe the value at the end, "
-        "the least and the largest; the same in whatever order and by whom the cases were run), "
-        "times.csv (CPU times), and for each parameter a figure of the probes over it.\n\nUnder "
-        "mpirun (Open MPI), the first process hands out the cases to all; with -j they need "
-        "--bind-to none. For Slurm, --slurm writes a script; when its array is done, --collect "
-        "makes table and figures.\n\nExit code 1: cases ended early or are missing; 3: all were "
+        "path=from:to (or from:to:log) are the sides of a Latin hypercube.\n\nEach case writes one "
+        "file to DIR/cases when it has finished, named after a hash of the scenario and of its "
+        "settings. Repeating the command runs only the missing cases: after an interruption, after "
+        "the loss of a machine, or when a range has been extended. Several commands may work in "
+        "one folder at the same time without repeating each other's cases. If a process dies, its "
+        "case is tried again, at most three times.\n\nThe results are study.csv (a row for each "
+        "case: parameters, status, message, statistics of the run, and the last, smallest and "
+        "largest value of each probe; it does not depend on the order in which the cases were "
+        "run), times.csv (CPU times), and for each parameter a figure of the probes over "
+        "it.\n\nUnder mpirun (Open MPI), the first process distributes the cases; with -j mpirun "
+        "needs --bind-to none. For Slurm, --slurm writes a script; when its array has finished, "
+        "--collect writes the table and the figures.\n\nExit code 1: cases ended early or are "
+        "missing; 3: all were "
         "refused. Keys of --json: scenario, folder, cases, done, ended, refused, missing (numbers "
         "of cases), ran (by this command), processes, working (of them, on average), wall_seconds, "
         "busy_seconds (of all processes), files, status, message, messages; with --slurm: script, "

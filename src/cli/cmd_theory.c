@@ -321,7 +321,8 @@ static int check_profile(haw_cli *cli, const haw_theory_ops *theory, const theor
                             theory->row.name, args->plot ? "plot" : "profile");
     }
     if (args->folder != NULL && !args->plot) {
-        return haw_cli_fail(cli, HAW_EXIT_USAGE, "--output is the folder of a figure: add --plot");
+        return haw_cli_fail(cli, HAW_EXIT_USAGE,
+                            "--output names the folder of the figure: add --plot");
     }
     return HAW_EXIT_DONE;
 }
@@ -372,7 +373,7 @@ static int run(haw_cli *cli, const void *options)
 
 static const haw_arg rows[] = {
     {"profile", 0, HAW_ARG_INTEGER, offsetof(theory_args, profile), "N",
-     "profiles with N points (sets the option points of the theory)"},
+     "number of points of the profiles (sets the option points of the theory)"},
     {"plot", 0, HAW_ARG_FLAG, offsetof(theory_args, plot), NULL,
      "draw the profiles as PNG and SVG with gnuplot; the names of the files are printed last"},
     {"output", 'o', HAW_ARG_TEXT, offsetof(theory_args, folder), "DIR",
@@ -389,9 +390,9 @@ const haw_command haw_command_theory = {
     .details =
         "Without NAME the closed forms are listed. The options of each are its parameters, "
         "described below and in hawser theory NAME --help. With --json its quantities are the keys "
-        "of the object; a profile is an array. With --plot or --report the written files are its "
-        "key "
-        "files. hawser theory NAME --help has the formula, its source, the results and an example.",
+        "of the object; a profile is an array. With --plot or --report the key files lists the "
+        "files written. hawser theory NAME --help has the formula, its source, the results and an "
+        "example.",
     .example = {"hawser theory capstan --friction 0.3 --json",
                 "hawser theory bristle --t1 1000 --t2 3000 --mu 0.5 --r 0.6 --plot"},
     .args = rows,

@@ -39,7 +39,7 @@ static haw_status find_no_name(haw_cli *cli, const char *name)
 
     haw_hint(name, count, names, hint);
     return haw_fail(cli->context, HAW_ERR_IO,
-                    "neither a file '%s' or '%s.yaml' nor a shipped scenario of this name exists%s",
+                    "there is no file '%s' or '%s.yaml' and no shipped scenario of this name%s",
                     name, name, hint[0] != '\0' ? hint : "; see 'hawser list scenarios'");
 }
 

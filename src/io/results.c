@@ -271,7 +271,7 @@ static haw_status open_file(haw_results *results)
     (void)fclose(stream);
     if (memcmp(magic, "\211HDF\r\n\032\n", 8) != 0) {
         return haw_fail(results->context, HAW_ERR_IO,
-                        "cannot read '%s': it is not a results file of hawser", results->file);
+                        "cannot read '%s': it is not a hawser results file", results->file);
     }
     results->id = H5Fopen(results->file, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (results->id < 0) {
@@ -280,7 +280,7 @@ static haw_status open_file(haw_results *results)
     }
     if (H5Lexists(results->id, "hawser", H5P_DEFAULT) <= 0) {
         return haw_fail(results->context, HAW_ERR_IO,
-                        "cannot read '%s': it is not a results file of hawser", results->file);
+                        "cannot read '%s': it is not a hawser results file", results->file);
     }
     return HAW_OK;
 }

@@ -74,7 +74,7 @@ haw_status haw_sparse_factor_create(haw_context *context, const haw_sparse *patt
     }
     if (!cholmod_start(&made->common)) {
         haw_release(context, made);
-        return haw_fail(context, HAW_ERR_NOMEM, "CHOLMOD does not start");
+        return haw_fail(context, HAW_ERR_NOMEM, "CHOLMOD cannot be started");
     }
     cholmod_common *common = &made->common;
     common->print = 0;
@@ -262,10 +262,11 @@ haw_status haw_sparse_factor_gram(haw_sparse_factor *factor, const haw_sparse_ro
     haw_context *context = factor->context;
     const size_t n = (size_t)factor->n;
     if (!factor->is_ready) {
-        return haw_fail(context, HAW_ERR_ARG, "no sparse factorization to take a Gram of");
+        return haw_fail(context, HAW_ERR_ARG,
+                        "no sparse factorization to compute a Gram matrix from");
     }
     if (rows->count > GRAM_MAX) {
-        return haw_fail(context, HAW_ERR_ARG, "Gram of %d rows (at most %d)", rows->count,
+        return haw_fail(context, HAW_ERR_ARG, "Gram matrix of %d rows (at most %d)", rows->count,
                         (int)GRAM_MAX);
     }
     HAW_TRY(gram_reserve(factor));

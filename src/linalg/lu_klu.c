@@ -20,7 +20,7 @@ static haw_status fail(haw_context *context, int code)
     if (code == KLU_SINGULAR) {
         return haw_fail(context, HAW_ERR_SINGULAR, "matrix is singular to working precision");
     }
-    return haw_fail(context, HAW_ERR_ARG, "KLU refuses the matrix (status %d)", code);
+    return haw_fail(context, HAW_ERR_ARG, "KLU rejects the matrix (status %d)", code);
 }
 
 static haw_status analyse(haw_arena *arena, haw_lu *lu, double best, double *seconds)

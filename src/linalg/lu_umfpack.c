@@ -16,7 +16,7 @@ static haw_status fail(haw_context *context, int code)
     if (code == UMFPACK_WARNING_singular_matrix) {
         return haw_fail(context, HAW_ERR_SINGULAR, "matrix is singular to working precision");
     }
-    return haw_fail(context, HAW_ERR_ARG, "UMFPACK refuses the matrix (status %d)", code);
+    return haw_fail(context, HAW_ERR_ARG, "UMFPACK rejects the matrix (status %d)", code);
 }
 
 /* The bound is far too high as a rule; where diagonal pivots are preferred, the operations without

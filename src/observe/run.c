@@ -30,7 +30,7 @@ haw_status haw_simulation_create(haw_context *context, const haw_model *model,
 {
     *simulation = NULL;
     if (!(settings->every > 0)) {
-        return haw_fail(context, HAW_ERR_INPUT, "output every must be > 0 (got %g)",
+        return haw_fail(context, HAW_ERR_INPUT, "'output.every' must be > 0 (got %g)",
                         settings->every);
     }
     HAW_TRY(haw_simulation_build(context, model, settings, simulation));

@@ -89,7 +89,7 @@ haw_status haw_figure_init(haw_figure *figure)
     for (int i = 0; i < figure->at->count && last >= 0; i++) {
         if (figure->at->t[i] < t[0] - slack || figure->at->t[i] > t[last] + slack) {
             return haw_fail(figure->context, HAW_ERR_INPUT,
-                            "the run has no time %.9g s: it goes from %.9g to %.9g s",
+                            "time %.9g s is outside the run, which goes from %.9g to %.9g s",
                             figure->at->t[i], t[0], t[last]);
         }
         figure->instant[figure->instants++] = frame_near(figure, figure->at->t[i]);

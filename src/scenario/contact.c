@@ -59,7 +59,7 @@ static void check_repeated(haw_reader *reader, const haw_yaml_node *node,
         if (other[0] != NULL &&
             ((strcmp(other[0], names[0]) == 0 && strcmp(other[1], names[1]) == 0) ||
              (strcmp(other[0], names[1]) == 0 && strcmp(other[1], names[0]) == 0))) {
-            haw_read_error(reader, node, "the contact %s-%s is already described", names[0],
+            haw_read_error(reader, node, "the contact %s-%s is already defined", names[0],
                            names[1]);
             return;
         }

@@ -57,9 +57,9 @@ static void check_end(haw_reader *reader, const haw_yaml_node *node, void *value
     }
     if (end->cable != NULL && (at == NULL || at->kind == HAW_YAML_LIST)) {
         haw_read_error(reader, at != NULL ? at : node,
-                       "a point of a cable is written {cable: name, at: fraction of its length}");
+                       "write a point of a cable as {cable: name, at: fraction of its length}");
     } else if (end->body != NULL && at != NULL && at->kind != HAW_YAML_LIST) {
-        haw_read_error(reader, at, "a point of a body is written {body: name, at: [x, y%s]}",
+        haw_read_error(reader, at, "write a point of a body as {body: name, at: [x, y%s]}",
                        haw_read_dimension(reader) == 3 ? ", z" : "");
     }
 }
@@ -95,7 +95,7 @@ static void check_joint(haw_reader *reader, const haw_yaml_node *node, void *val
                        spec->name);
     }
     if (between != NULL && between->kind == HAW_YAML_LIST && spec->ends != 2) {
-        haw_read_error(reader, between, "a joint is between 2 points (got %d)", spec->ends);
+        haw_read_error(reader, between, "a joint connects 2 points (got %d)", spec->ends);
     }
 }
 

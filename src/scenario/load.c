@@ -97,8 +97,7 @@ const haw_list haw_list_forces = {.mapping = &force_mapping, .item = sizeof(haw_
 static void read_fraction(haw_reader *reader, const haw_yaml_node *node, haw_spring_end *end)
 {
     if (node->count != 1) {
-        haw_read_error(reader, node,
-                       "a point of a cable is written {cable: fraction of its length}");
+        haw_read_error(reader, node, "write a point of a cable as {cable: fraction of its length}");
         return;
     }
     const haw_yaml_node *entry = node->first;

@@ -29,10 +29,10 @@ static bool check_version(haw_reader *reader)
     }
     if (version->kind != HAW_YAML_SCALAR || strcmp(version->text, "1") != 0) {
         char text[64];
-        haw_yaml_error(yaml, version,
-                       "version %s of the scenario format is not known to this hawser (%s), which "
-                       "reads version 1",
-                       haw_yaml_describe(version, sizeof text, text), haw_version());
+        haw_yaml_error(
+            yaml, version,
+            "version %s of the scenario format is not supported: hawser %s reads version 1",
+            haw_yaml_describe(version, sizeof text, text), haw_version());
         return false;
     }
     return true;

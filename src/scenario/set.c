@@ -186,7 +186,7 @@ static bool set_every_pair(haw_yaml *yaml, haw_yaml_node *list, const char *part
         return false;
     }
     if (list->count == 0) {
-        haw_yaml_error_set(yaml, set, "there is no contact to set this in");
+        haw_yaml_error_set(yaml, set, "there is no contact pair to set this in");
     }
     for (haw_yaml_node *item = list->first; item != NULL; item = item->next) {
         haw_yaml_node *place = descend(yaml, item, part, set);

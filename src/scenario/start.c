@@ -21,7 +21,7 @@ static void check_lock(haw_reader *reader, const haw_yaml_node *node, const char
     char owner[NAME_SIZE], all[NAME_SIZE], hint[HAW_HINT_SIZE];
     if (dot == NULL || dot - text >= NAME_SIZE) {
         haw_read_error(reader, node,
-                       "a lock is written body.x, body.y, body.angle, cable.start.x, ... (got "
+                       "write a lock as body.x, body.y, body.angle, cable.start.x, ... (got "
                        "'%.60s')",
                        text);
         return;

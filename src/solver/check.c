@@ -15,8 +15,9 @@ static haw_status check_start(haw_context *context, const char *name, const int 
     }
     for (int i = 0; i < rows; i++) {
         if (start[i + 1] < start[i]) {
-            return haw_fail(context, HAW_ERR_INPUT, "%s, row %d: ends at %d before its begin %d",
-                            name, i, start[i + 1], start[i]);
+            return haw_fail(context, HAW_ERR_INPUT,
+                            "%s, row %d: ends at %d, before it begins at %d", name, i, start[i + 1],
+                            start[i]);
         }
     }
     return HAW_OK;
@@ -53,7 +54,7 @@ static haw_status check_blocks(haw_context *context, const haw_bsr *w, int c)
     }
     for (ptrdiff_t i = size * w->start[c]; i < size * w->start[c + 1]; i++) {
         if (!isfinite(w->value[i])) {
-            return haw_fail(context, HAW_ERR_INPUT, "contact %d: W holds %g", c, w->value[i]);
+            return haw_fail(context, HAW_ERR_INPUT, "contact %d: W contains %g", c, w->value[i]);
         }
     }
     const double *diagonal = w->value + size * k;

@@ -189,8 +189,8 @@ static haw_status read_sets(haw_arena *arena, const char *text, const char *part
         const char *equals = strchr(set, '=');
         if (equals == NULL || equals == set || equals[1] == '\0') {
             return haw_fail(arena->context, HAW_ERR_INPUT,
-                            "'%.*s': '%.*s' is no assignment; write path=value, blanks between "
-                            "them",
+                            "'%.*s': '%.*s' is not an assignment; write path=value, separated by "
+                            "spaces",
                             SHOWN, text, SHOWN, set);
         }
         to->set[to->sets++] = set;
@@ -358,7 +358,7 @@ static haw_status check_names(haw_arena *arena, const axis *a)
     for (int i = 0; i < a->choices; i++) {
         for (int j = 0; j < i; j++) {
             if (strcmp(a->choice[i].name, a->choice[j].name) == 0) {
-                return haw_fail(arena->context, HAW_ERR_INPUT, "'%.*s': '%.*s' is there twice",
+                return haw_fail(arena->context, HAW_ERR_INPUT, "'%.*s': '%.*s' appears twice",
                                 SHOWN, a->text, SHOWN, a->choice[i].name);
             }
         }
@@ -582,7 +582,7 @@ static haw_status read_axes(haw_arena *arena, int texts, const char *const *text
     return samples == 0 || cube != NULL
                ? HAW_OK
                : haw_fail(arena->context, HAW_ERR_INPUT,
-                          "samples are drawn from ranges, and there is none: write path=from:to");
+                          "sampling needs at least one range: write path=from:to");
 }
 
 haw_status haw_variants_read(haw_arena *arena, int texts, const char *const *text,

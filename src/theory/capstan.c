@@ -210,8 +210,8 @@ static haw_status evaluate_helical(haw_context *context, const void *data,
     const helical_options *o = data;
     if (fabs(o->slip) > o->friction) {
         return haw_fail(context, HAW_ERR_INPUT,
-                        "'slip' must be at most the friction %g in size, which cannot hold the "
-                        "rope sideways else (got %g)",
+                        "the magnitude of 'slip' must not exceed the friction %g, which otherwise "
+                        "cannot hold the rope sideways (got %g)",
                         o->friction, o->slip);
     }
     const double beta = o->beta_deg * HAW_PI / 180, turn = o->slip * o->wrap;

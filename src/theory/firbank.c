@@ -92,8 +92,9 @@ static haw_status solve(haw_context *context, const haw_rope_options *o, lines *
     rope.r = 0;
     *l = (lines){.is_printed = o->form == PRINTED};
     if (l->is_printed && !rope.is_driving) {
-        return haw_fail(context, HAW_ERR_INPUT,
-                        "the printed form is of a driving sheave: 'direction' must be driving");
+        return haw_fail(
+            context, HAW_ERR_INPUT,
+            "the printed form is for a driving sheave only: 'direction' must be driving");
     }
     HAW_TRY(haw_steady_solve(context, &rope, &l->steady));
     set_lines(l);

@@ -50,8 +50,7 @@ haw_status haw_theory_evaluate(haw_context *context, const haw_theory_ops *theor
         for (int j = 0; j < quantity->count && status == HAW_OK; ++j) {
             if (!isfinite(quantity->value[j])) {
                 status =
-                    haw_fail(context, HAW_ERR_ARG,
-                             "theory '%s': '%s' is beyond the range of numbers for these values",
+                    haw_fail(context, HAW_ERR_ARG, "theory '%s': '%s' overflows for these values",
                              theory->row.name, quantity->key);
             }
         }

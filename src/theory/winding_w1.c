@@ -163,10 +163,11 @@ static haw_status find_slip(haw_context *context, const winding_options *o, doub
     HAW_TRY(last_front(context, o, &last));
     const haw_bracket all = {0, last};
     if (lagging > last || way > traverse_at(o, last)) {
-        return haw_fail(context, HAW_ERR_INPUT,
-                        "the slip front reaches the anchor, or all the yarn lies on the drum, when "
-                        "the traverse has gone %.6g m: 'displacement' and 'end' must come before",
-                        traverse_at(o, last));
+        return haw_fail(
+            context, HAW_ERR_INPUT,
+            "the slip front reaches the anchor, or the whole yarn lies on the drum, once "
+            "the traverse has moved %.6g m: 'displacement' and 'end' must be smaller",
+            traverse_at(o, last));
     }
     it->z_front = traverse_at(o, angle);
     it->z_slip = traverse_at(o, lagging);

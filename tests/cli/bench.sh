@@ -63,7 +63,7 @@ key summary.problems number 6
 
 # ---- not solved ----
 call 1 'not solved' bench winding --nodes 8 --kappa 1e4 --solver pgs --set max_iterations=2 --json
-says '1 of 1 solves missed 1e-08'
+says '1 of 1 solves missed the tolerance 1e-08'
 one_message
 json
 key status string ended
@@ -128,7 +128,7 @@ key summary.solved number 1
 call 2 'no suite' bench
 says 'SUITE is missing'
 call 2 'unknown suite' bench widing
-says "unknown suite 'widing'; there is 'winding'"
+says "unknown suite 'widing' (known: winding)"
 call 2 'unknown solver' bench winding --solver auto,psg
 says "unknown solver 'psg'; did you mean 'pgs'?"
 shows_nothing

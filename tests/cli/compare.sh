@@ -177,8 +177,8 @@ refused 'missing value' contact.friction=1,,2 'a value is missing'
 refused 'open bracket' 'gravity=[0,1' 'not closed'
 refused 'open quote' "a: title='x" 'not closed'
 refused 'no name' 'a: x=1; y=2' 'has no name'
-refused 'no assignment' 'a: friction' 'is no assignment'
-refused 'same names' 'a: x=1; a: x=2' 'is there twice'
+refused 'no assignment' 'a: friction' 'is not an assignment'
+refused 'same names' 'a: x=1; a: x=2' 'appears twice'
 call 2 'nothing to compare' compare "$scene"
 one_message
 says '--vary'
@@ -188,7 +188,7 @@ one_message
 says "did you mean 'friction=0.3'"
 call 2 'malformed reference' compare "$scene" --vary contact.friction=0.3,0.5 --reference 'x: y'
 one_message
-says 'is no assignment'
+says 'is not an assignment'
 call 2 'no file' compare --vary contact.friction=0.3,0.5
 one_message
 call 2 'usage in JSON' compare "$scene" --vary x --json

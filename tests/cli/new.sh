@@ -32,7 +32,7 @@ check 'templates: as many as there are files' test "$(wc -l <templates)" -eq "$(
 
 echo mine >impact.yaml
 call 4 'a file that is there' new impact
-says "'impact.yaml' exists already and is kept"
+says "'impact.yaml' already exists and was not overwritten"
 check 'a file that is there is kept' test "$(cat impact.yaml)" = mine
 call 4 'folder that is not there' new impact -o none/impact.yaml
 says 'none/impact.yaml'

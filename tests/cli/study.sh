@@ -274,7 +274,7 @@ usage 'no count' '--vary friction=0:1' 'from:to:count'
 usage 'samples of nothing' '--samples 3 --vary friction=0,1' 'path=from:to'
 usage 'no such case' '--vary friction=0,1 --case 2' '0 to 1'
 usage 'no case' '--vary friction=0,1 --case 1/x' 'K/N'
-usage 'two orders' '--vary friction=0,1 --case 1 --collect' 'only one'
+usage 'two orders' '--vary friction=0,1 --case 1 --collect' 'exclude each other'
 usage 'too many' '--vary friction=0:1:101 --vary x=0:1:101' 'more than 10000'
 call 2 'standard input' study - --vary friction=0,1
 says 'needs a file'

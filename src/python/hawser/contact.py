@@ -206,7 +206,7 @@ def solve(problem: Union[Problem, str, os.PathLike], solver: str = "auto", *, to
           start: Any = None, **options: Any) -> Solution:
     """Solve a contact problem, or that of an FCLIB file. Not converging is an outcome, not an error.
 
-    start: impulses to begin with; further options by their keys (`hawser list solvers`).
+    start: initial impulses; further options by their keys (`hawser list solvers`).
     """
     problem = problem if isinstance(problem, Problem) else Problem.read(problem)
     context, settings = problem.context, abi.haw_solver_settings()

@@ -331,7 +331,7 @@ static const hostile hostile_cases[] = {
      W "/x: its data are stored in other files"},
     {"compressed", false, damage_compressed, W "/x: not contiguous"},
     {"virtual storage", false, damage_virtual_storage, W "/x: its data are stored in other files"},
-    {"not a number", false, damage_not_a_number, "W holds "},
+    {"not a number", false, damage_not_a_number, "W contains "},
     {"negative friction", false, damage_negative_friction,
      "friction must be finite and at least 0"},
     {"rolling", true, damage_rolling, "/fclib_global_rolling: problems with rolling friction"},

@@ -461,11 +461,11 @@ static void foreign_and_damaged_files_are_refused_in_one_line(void **state)
     haw_results *results = NULL;
     message_has(f, haw_results_open(context, f->file, &results), "no such file or folder");
     write_text(f->file, "");
-    message_has(f, haw_results_open(context, f->file, &results), "not a results file of hawser");
+    message_has(f, haw_results_open(context, f->file, &results), "not a hawser results file");
     write_text(f->file, "hawser: 1\ntitle: a scenario\n");
-    message_has(f, haw_results_open(context, f->file, &results), "not a results file of hawser");
+    message_has(f, haw_results_open(context, f->file, &results), "not a hawser results file");
     H5Fclose(H5Fcreate(f->file, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
-    message_has(f, haw_results_open(context, f->file, &results), "not a results file of hawser");
+    message_has(f, haw_results_open(context, f->file, &results), "not a hawser results file");
     message_has(f, haw_results_open(context, f->fake.folder, &results), "it is a folder");
     fake_run_results(&f->fake, f->file, FRAMES);
     assert_int_equal(truncate(f->file, 100000), 0);

@@ -460,7 +460,7 @@ static void a_gram_of_more_than_three_rows_is_refused(void **state)
     assert_int_equal(haw_sparse_factor_create(context, &matrix, &factor), HAW_OK);
     assert_int_equal(haw_sparse_factor_compute(factor, &matrix), HAW_OK);
     assert_int_equal(haw_sparse_factor_gram(factor, &rows, gram), HAW_ERR_ARG);
-    assert_string_equal(haw_context_message(context), "Gram of 4 rows (at most 3)");
+    assert_string_equal(haw_context_message(context), "Gram matrix of 4 rows (at most 3)");
     haw_sparse_factor_free(factor);
 }
 

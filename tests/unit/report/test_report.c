@@ -160,7 +160,8 @@ static void what_is_not_in_the_run_is_an_error(void **state)
     fake_path(&f->fake, "none", folder);
     assert_int_equal(haw_report_plot(f->fake.r.context, f->file, folder, &when, NULL, NULL),
                      HAW_ERR_INPUT);
-    assert_non_null(strstr(haw_context_message(f->fake.r.context), "no time 1000 s: it goes from"));
+    assert_non_null(strstr(haw_context_message(f->fake.r.context),
+                           "time 1000 s is outside the run, which goes from"));
     assert_int_equal(haw_report_plot(f->fake.r.context, f->file, folder, &style, NULL, NULL),
                      HAW_ERR_INPUT);
     assert_non_null(

@@ -36,17 +36,17 @@ static const refusal refusals[] = {
     {HEAD BODY "joints: [{name: j, type: pined, between: [{body: disk}, {ground: [0, 0]}]}]\n",
      "t.yaml:3:26: error: unknown joint 'pined'; did you mean 'pinned'?"},
     {HEAD BODY "joints: [{name: j, type: pinned, between: [{body: disk}]}]\n",
-     "t.yaml:3:43: error: a joint is between 2 points (got 1)"},
+     "t.yaml:3:43: error: a joint connects 2 points (got 1)"},
     {HEAD BODY "joints: [{name: j, type: pinned, between: [{body: dsk}, {ground: [0, 0]}]}]\n",
      "t.yaml:3:51: error: no body or cable is named 'dsk'; did you mean 'disk'?"},
     {HEAD BODY "joints: [{name: j, type: pinned, between: [{body: disk, at: 1}, {ground: [0, "
                "0]}]}]\n",
-     "t.yaml:3:61: error: a point of a body is written {body: name, at: [x, y]}"},
+     "t.yaml:3:61: error: write a point of a body as {body: name, at: [x, y]}"},
     {HEAD BODY "joints: [{name: j, type: pinned, between: [{body: disk}, {at: [0, 0]}]}]\n",
      "t.yaml:3:58: error: a point of a joint belongs to exactly one of a body, a cable and the "
      "ground"},
     {HEAD BOTH "joints: [{name: j, type: pinned, between: [{body: disk}, {cable: c}]}]\n",
-     "t.yaml:4:58: error: a point of a cable is written {cable: name, at: fraction of its length}"},
+     "t.yaml:4:58: error: write a point of a cable as {cable: name, at: fraction of its length}"},
     {HEAD BODY "joints:\n  - {name: j, type: pinned, between: [{body: disk}, {ground: [0, 0]}]}\n"
                "  - {name: j, type: pinned, between: [{body: disk}, {ground: [0, 0]}]}\n",
      "t.yaml:5:12: error: the name 'j' is already taken"},
@@ -141,7 +141,7 @@ static const refusal refusals[] = {
     {HEAD BOTH "springs:\n  - {between: [disk, {c: 2}], stiffness: 1, length: 0}\n",
      "t.yaml:5:26: error: 'fraction' must be between 0 and 1 (got 2)"},
     {HEAD BOTH "springs:\n  - {between: [disk, {c: 0, d: 1}], stiffness: 1, length: 0}\n",
-     "t.yaml:5:22: error: a point of a cable is written {cable: fraction of its length}"},
+     "t.yaml:5:22: error: write a point of a cable as {cable: fraction of its length}"},
     {HEAD BOTH "springs:\n  - {between: [dsk, [0, 0]], stiffness: 1, length: 0}\n",
      "t.yaml:5:16: error: no body or cable is named 'dsk'; did you mean 'disk'?"},
     {HEAD BOTH "springs:\n  - {between: [disk, [0]], stiffness: 1, length: 0}\n",
@@ -166,7 +166,7 @@ static const refusal refusals[] = {
     {HEAD "start: {type: static, lock: disk.x}\n" BODY,
      "t.yaml:2:29: error: 'lock' must be a list (got 'disk.x')"},
     {HEAD "start: {type: static, lock: [disk]}\n" BODY,
-     "t.yaml:2:30: error: a lock is written body.x, body.y, body.angle, cable.start.x, ... (got "
+     "t.yaml:2:30: error: write a lock as body.x, body.y, body.angle, cable.start.x, ... (got "
      "'disk')"},
     {HEAD "start: {type: static, lock: [disc.x]}\n" BODY,
      "t.yaml:2:30: error: no body or cable is named 'disc'; did you mean 'disk'?"},

@@ -157,7 +157,7 @@ static void a_setting_without_any_contact_is_refused(void **state)
     fixture *f = *state;
     static const char *const set[] = {"contact=[]", "contact.friction=0.1", NULL};
     assert_int_equal(parse(f, set), HAW_ERR_INPUT);
-    assert_non_null(strstr(f->log.text, "there is no contact to set this in"));
+    assert_non_null(strstr(f->log.text, "there is no contact pair to set this in"));
 }
 
 TEST_FILE(test_scenario_set)

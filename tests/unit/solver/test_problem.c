@@ -126,7 +126,7 @@ static void faults_of_the_global_form_are_refused_by_name(void **state)
         {plant_rows, "2147483648 rows of M, H^T and G^T are too many"},
         {plant_bilateral, "4 velocities and -1 bilateral rows"},
         {plant_begin, "H^T: rows must begin at 0 (found -1)"},
-        {plant_end, "M, row 1: ends at 0 before its begin 1"},
+        {plant_end, "M, row 1: ends at 0, before it begins at 1"},
     };
     haw_context *context;
 

@@ -95,7 +95,7 @@ static void the_tolerance_has_a_floor_of_64_epsilons(void **state)
 static void invalid_problems_are_refused_by_name(void **state)
 {
     const char *const want[] = {
-        "contact 1: W holds nan",
+        "contact 1: W contains nan",
         "contact 1: diagonal of W must not be negative (found -1)",
         "contact 1: friction must be finite and at least 0 (found -0.1)",
         "q[3] is inf",

@@ -345,7 +345,7 @@ static void what_has_no_path_is_refused_with_the_reason(void **state)
     theory_refuses(*state, "geodesic", 3, turns, "turns by less than");
     theory_refuses(*state, "semi-geodesic", 5, apex, "leaves the surface");
     theory_refuses(*state, "semi-geodesic", 2, outside, "off the surface");
-    theory_refuses(*state, "helical-capstan", 2, sideways_slip, "at most the friction");
+    theory_refuses(*state, "helical-capstan", 2, sideways_slip, "must not exceed the friction");
     theory_refuses(*state, "bridging-limit", 1, waist, "less than the radius");
     theory_refuses(*state, "winding-w1", 1, yarn, "'length' must be greater");
     theory_refuses(*state, "winding-w1", 1, point, "within the wrapped length");
