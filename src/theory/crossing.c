@@ -10,6 +10,7 @@
  * A are found from balance, lengths and, where B slides along A, the capstan T1 = T2 exp(2 mu
  * alpha_A).
  */
+#include "base/lie.h"
 #include "theory/result.h"
 
 typedef struct string_options {
@@ -50,18 +51,13 @@ static const haw_option options[] = {
 
 /* clang-format on */
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* to = from - of, as a unit vector; returns its length. */
 static double unit(const double from[3], const double of[3], double to[3])
 {
     for (int i = 0; i < 3; ++i) {
         to[i] = from[i] - of[i];
     }
-    const double length = sqrt(dot(to, to));
+    const double length = vec3_norm(to);
     for (int i = 0; i < 3; ++i) {
         to[i] /= length;
     }
@@ -100,7 +96,7 @@ static void kinked_at(kinked *k, const double at[3])
         sum[i] = k->to[0][i] + k->to[1][i];
         difference[i] = k->to[1][i] - k->to[0][i];
     }
-    k->alpha = atan2(sqrt(dot(sum, sum)), sqrt(dot(difference, difference)));
+    k->alpha = atan2(vec3_norm(sum), vec3_norm(difference));
 }
 
 /* Force of the legs on the kink. */
@@ -160,15 +156,12 @@ static double frame_of(const pair *p, double n[3], double e1[3], double e2[3])
     for (int i = 0; i < 3; ++i) {
         chord[i] = p->a.to[1][i] - p->a.to[0][i];
     }
-    const double part = dot(chord, n);
+    const double part = vec3_dot(chord, n);
     for (int i = 0; i < 3; ++i) {
         chord[i] -= part * n[i];
     }
     unit(chord, zero, e1);
-    for (int i = 0; i < 3; ++i) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        e2[i] = n[j] * e1[k] - n[k] * e1[j];
-    }
+    vec3_cross(n, e1, e2);
     return gap;
 }
 
@@ -181,13 +174,13 @@ static void misfit(const double *x, double *f, void *data)
     const double gap = frame_of(p, n, e1, e2);
     pull(a, on_a);
     pull(&p->b, on_b);
-    p->normal = dot(on_a, n);
+    p->normal = vec3_dot(on_a, n);
     for (int i = 0; i < 3; ++i) {
         f[i] = (on_a[i] + on_b[i]) / p->load;
     }
     f[3] = (gap - p->separation) / p->approach;
-    f[4] = (dot(on_a, e1) + p->mu * p->normal) / p->load;
-    f[5] = dot(on_a, e2) / p->load;
+    f[4] = (vec3_dot(on_a, e1) + p->mu * p->normal) / p->load;
+    f[5] = vec3_dot(on_a, e2) / p->load;
     f[6] = a->tension[0] / a->t0 - a->tension[1] / a->t0 * exp(2 * p->mu * a->alpha);
     f[7] = (a->leg[0] / (1 + a->tension[0] / a->ea) + a->leg[1] / (1 + a->tension[1] / a->ea)) /
                p->approach -

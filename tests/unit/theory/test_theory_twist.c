@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ply, plectoneme, twisted ring and rod, knot: printed figures, and the same by another method. */
+#include "base/lie.h"
 #include "support/theory.h"
 
 #include <complex.h>
@@ -219,13 +220,6 @@ static double difference(double (*x)[3], int i, int j, int order)
                       : (-at[0] + 16 * at[1] - 30 * at[2] + 16 * at[3] - at[4]) / (12 * h * h);
 }
 
-static void cross_of(const double a[3], const double b[3], double c[3])
-{
-    for (int i = 0; i < 3; ++i) {
-        c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-    }
-}
-
 /* Length times integral of curvature^2, and the writhe as a double integral. */
 static void ring_measures(double (*x)[3], double *bending, double *writhe)
 {
@@ -238,7 +232,7 @@ static void ring_measures(double (*x)[3], double *bending, double *writhe)
             d1[i][j] = difference(x, i, j, 1);
             d2[j] = difference(x, i, j, 2);
         }
-        cross_of(d1[i], d2, c);
+        vec3_cross(d1[i], d2, c);
         const double v = sqrt(d1[i][0] * d1[i][0] + d1[i][1] * d1[i][1] + d1[i][2] * d1[i][2]);
         length += h * v;
         square += h * (c[0] * c[0] + c[1] * c[1] + c[2] * c[2]) / pow(v, 5);
@@ -246,7 +240,7 @@ static void ring_measures(double (*x)[3], double *bending, double *writhe)
     for (int i = 0; i < CORNERS; ++i) {
         for (int k = 0; k < CORNERS; ++k) {
             double c[3], d[3], to = 0, volume = 0;
-            cross_of(d1[i], d1[k], c);
+            vec3_cross(d1[i], d1[k], c);
             for (int j = 0; j < 3; ++j) {
                 d[j] = x[i][j] - x[k][j];
                 to += d[j] * d[j];
