@@ -129,6 +129,8 @@ static void piles_that_cannot_be_are_refused(void **state)
 /* The lower turn: a helix on the drum, at -alpha to its axis, through (R1, 0, 0). */
 typedef struct helix {
     double radius, alpha, diameter;
+    double
+        held; /* length of the upper turn to where it is held on its helix through the crossing */
 } helix;
 
 static void helix_at(const helix *b, double s, double y[3], double d1[3], double d2[3])
@@ -169,7 +171,21 @@ static void geodesic(const helix *b, const double x[6], double *foot, double dx[
     }
 }
 
-/* Follow it from above the crossing; what the leg lacks to be a tangent of the drum at alpha. */
+/* Angle to the axis of the helix from where the leg of x, x' touches the drum to where it is held.
+ */
+static double tail_angle(const helix *b, const double x[6])
+{
+    if (!isfinite(b->held)) {
+        return b->alpha;
+    }
+    const double along = -(x[0] * x[3] + x[1] * x[4]) / (x[3] * x[3] + x[4] * x[4]);
+    const double phi = atan2(x[1] + along * x[4], x[0] + along * x[3]);
+    return atan2(b->held * sin(b->alpha) - b->radius * phi,
+                 b->held * cos(b->alpha) - x[2] - along * x[5]);
+}
+
+/* Follow it from above the crossing; what the leg lacks to be a tangent of the drum and go on as
+ * its tail. */
 static void shoot(const helix *b, double psi, double length, double miss[2], double x[6])
 {
     enum { STEPS = 200 };
@@ -192,13 +208,14 @@ static void shoot(const helix *b, double psi, double length, double miss[2], dou
         }
     }
     miss[0] = fabs(x[0] * x[4] - x[1] * x[3]) / hypot(x[3], x[4]) - b->radius;
-    miss[1] = x[5] - cos(b->alpha);
+    miss[1] = x[5] - cos(tail_angle(b, x));
 }
 
 /* Contact force of the shortest path over the lower turn, which stays on its helix. */
-static double crossing_force(double radius, double diameter, double alpha, double tension)
+static double crossing_force(double diameter, double alpha, double tension, double held)
 {
-    const helix b = {radius, alpha, diameter};
+    const double radius = 0.052;
+    const helix b = {radius, alpha, diameter, held};
     double psi = alpha - 0.03, length = 0.35 * diameter, x[6], miss[2], by[2][2], other[2];
     for (int pass = 0; pass < 12; ++pass) {
         const double step = 1e-6;
@@ -225,7 +242,7 @@ static void turns_that_cross_press_as_geodesics_do(void **state)
         const char *leading;
     } row[] = {{4e-3, 60, 33.3, 0.1, "33.97"},
                {4e-3, 45, 26.9, 0.1, "27.74"},
-               {1e-3, 60, 16.87, 0.03, "16.98"}};
+               {1e-3, 60, 16.87, 0.035, "16.98"}};
 
     for (size_t i = 0; i < sizeof row / sizeof row[0]; ++i) {
         const double a = row[i].diameter / 2;
@@ -235,11 +252,14 @@ static void turns_that_cross_press_as_geodesics_do(void **state)
                                {"layers", 1, NULL}};
         haw_theory_result r = theory_run(*state, "multilayer", 4, set);
         const double force = haw_theory_value(&r, "cross_force");
-        const double exact = crossing_force(0.052, row[i].diameter, row[i].alpha * pi / 180, 50);
-        assert_near(force, exact, 0, 1.3e-3);
+        const double alpha = row[i].alpha * pi / 180;
+        assert_near(force, crossing_force(row[i].diameter, alpha, 50, HUGE_VAL), 0, 1.3e-3);
         assert_digits(haw_theory_value(&r, "cross_force_leading"), row[i].leading);
-        /* the printed forces scatter about those of the geodesics by up to 0.8 % */
-        assert_near(exact, row[i].printed, row[i].error, row[i].diameter > 2e-3 ? 5e-3 : 0);
+        /* the printed forces are those of a piece of some 0.1 m on either side of the crossing;
+         * the last one is printed to 0.03 and to half of its last digit */
+        assert_near(crossing_force(row[i].diameter, alpha, 50, 0.102), row[i].printed, row[i].error,
+                    0);
+        assert_near(force, row[i].printed, 0, 1e-2);
         haw_theory_result_free(*state, &r);
     }
 }
