@@ -56,7 +56,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
 const haw_theory_ops haw_theory_plectoneme = {
     .row.name = "plectoneme",
     .row.summary = "two strands of one twisted rod wound about each other, without friction",
-    .row.source = "N. Clauvelin, B. Audoly, S. Neukirch, J. Mech. Phys. Solids 57 (2009)",
+    .row.source = "N. Clauvelin, B. Audoly, S. Neukirch, Biophys. J. 96 (2009)",
     .row.options = options,
     .row.options_size = sizeof(plectoneme_options),
     .formula = "F R^2 / B = sin^3 (cos tan(2 alpha) - sin / 2)\n"
