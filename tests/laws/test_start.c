@@ -71,23 +71,7 @@ static void a_point_deeper_than_a_quarter_of_the_radius_ends_the_run(void **stat
 static haw_status fly(double radii, double *farthest)
 {
     rig r;
-    disk_case c;
-    disk_case_init(&c);
-    c.step = 2e-5;
-    c.points = 16;
-    c.body.motion = HAW_MOTION_FIXED;
-    c.body.shape_options[0] = 0.01;
-    c.body.position[0] = 0.6;
-    c.cable.tension = 0;
-    c.cable.ends[0].kind = c.cable.ends[1].kind = HAW_END_FREE;
-    rig_disk_settings(&r, &c);
-    haw_scene scene = *disk_case_scene(&c);
-    scene.gravity[1] = 0;
-    rig_build(&r, &scene);
-    for (int i = 0; i <= c.elements; i++) {
-        r.simulation->state->u[3 + 4 * i] = radii * 0.01 / c.step;
-    }
-    rig_restart(&r);
+    rig_flying(&r, radii * 0.01 / 2e-5);
     haw_status status = HAW_OK;
     for (int i = 0; i < 200 && status == HAW_OK && r.state->q[3] < 0.8; i++) {
         status = haw_simulation_step(r.simulation);

@@ -24,6 +24,8 @@ int fclib_setup(void **state);
 
 int fclib_teardown(void **state);
 
+#define FCLIB_TEST(name) cmocka_unit_test_setup_teardown(name, fclib_setup, fclib_teardown)
+
 void fclib_file_begin(fclib_file *f);
 
 void fclib_file_open(fclib_file *f);

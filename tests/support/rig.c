@@ -65,6 +65,27 @@ void rig_disk(rig *r, disk_case *c)
     rig_build(r, disk_case_scene(c));
 }
 
+void rig_flying(rig *r, double speed)
+{
+    disk_case c;
+    disk_case_init(&c);
+    c.step = 2e-5;
+    c.points = 16;
+    c.body.motion = HAW_MOTION_FIXED;
+    c.body.shape_options[0] = 0.01;
+    c.body.position[0] = 0.6;
+    c.cable.tension = 0;
+    c.cable.ends[0].kind = c.cable.ends[1].kind = HAW_END_FREE;
+    rig_disk_settings(r, &c);
+    haw_scene scene = *disk_case_scene(&c);
+    scene.gravity[1] = 0;
+    rig_build(r, &scene);
+    for (int i = 0; i <= c.elements; i++) {
+        r->simulation->state->u[3 + 4 * i] = speed;
+    }
+    rig_restart(r);
+}
+
 void rig_step(rig *r)
 {
     if (haw_simulation_step(r->simulation) != HAW_OK) {

@@ -34,6 +34,10 @@ void rig_disk_settings(rig *r, const disk_case *c);
 
 void rig_disk(rig *r, disk_case *c);
 
+/** A free cable without weight and tension that flies at a fixed disk of 1 cm, 0.6 m away, with
+ * this speed [m/s]. */
+void rig_flying(rig *r, double speed);
+
 void rig_step(rig *r);
 
 void rig_steps(rig *r, long count);

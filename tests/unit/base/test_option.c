@@ -42,7 +42,7 @@ typedef struct fixture {
     settings set;
 } fixture;
 
-static int open_fixture(void **state)
+static int set_up(void **state)
 {
     static fixture f;
     haw_options_init(table, &f.set);
@@ -50,7 +50,7 @@ static int open_fixture(void **state)
     return haw_context_create(NULL, &f.context) == HAW_OK ? 0 : -1;
 }
 
-static int close_fixture(void **state)
+static int tear_down(void **state)
 {
     haw_context_free(((fixture *)*state)->context);
     return 0;
@@ -195,15 +195,12 @@ static void refused_words_say_what_is_allowed(void **state)
 TEST_FILE(test_option)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(presets_come_from_the_table, open_fixture, close_fixture),
+        FIXTURE_TEST(presets_come_from_the_table),
         cmocka_unit_test(keys_are_found_by_their_whole_name),
-        cmocka_unit_test_setup_teardown(numbers_inside_the_range_are_stored, open_fixture,
-                                        close_fixture),
-        cmocka_unit_test_setup_teardown(refused_numbers_say_what_is_allowed, open_fixture,
-                                        close_fixture),
-        cmocka_unit_test_setup_teardown(words_are_stored, open_fixture, close_fixture),
-        cmocka_unit_test_setup_teardown(refused_words_say_what_is_allowed, open_fixture,
-                                        close_fixture),
+        FIXTURE_TEST(numbers_inside_the_range_are_stored),
+        FIXTURE_TEST(refused_numbers_say_what_is_allowed),
+        FIXTURE_TEST(words_are_stored),
+        FIXTURE_TEST(refused_words_say_what_is_allowed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

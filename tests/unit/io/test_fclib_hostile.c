@@ -521,23 +521,16 @@ static void nothing_is_printed(void **state)
 TEST_FILE(test_fclib_hostile)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(each_damage_has_its_line, fclib_setup, fclib_teardown),
-        cmocka_unit_test_setup_teardown(files_that_cannot_be_opened_are_io_errors, fclib_setup,
-                                        fclib_teardown),
-        cmocka_unit_test_setup_teardown(a_pipe_does_not_hang_the_reader, fclib_setup,
-                                        fclib_teardown),
-        cmocka_unit_test_setup_teardown(files_that_are_not_hdf5_are_refused, fclib_setup,
-                                        fclib_teardown),
-        cmocka_unit_test_setup_teardown(a_truncated_file_is_refused_wherever_it_ends, fclib_setup,
-                                        fclib_teardown),
-        cmocka_unit_test_setup_teardown(solutions_and_guesses_are_not_looked_at, fclib_setup,
-                                        fclib_teardown),
-        cmocka_unit_test_setup_teardown(a_file_that_the_program_has_open_is_read, fclib_setup,
-                                        fclib_teardown),
-        cmocka_unit_test_setup_teardown(attributes_change_nothing, fclib_setup, fclib_teardown),
-        cmocka_unit_test_setup_teardown(a_chunk_of_size_zero_is_refused, fclib_setup,
-                                        fclib_teardown),
-        cmocka_unit_test_setup_teardown(nothing_is_printed, fclib_setup, fclib_teardown),
+        FCLIB_TEST(each_damage_has_its_line),
+        FCLIB_TEST(files_that_cannot_be_opened_are_io_errors),
+        FCLIB_TEST(a_pipe_does_not_hang_the_reader),
+        FCLIB_TEST(files_that_are_not_hdf5_are_refused),
+        FCLIB_TEST(a_truncated_file_is_refused_wherever_it_ends),
+        FCLIB_TEST(solutions_and_guesses_are_not_looked_at),
+        FCLIB_TEST(a_file_that_the_program_has_open_is_read),
+        FCLIB_TEST(attributes_change_nothing),
+        FCLIB_TEST(a_chunk_of_size_zero_is_refused),
+        FCLIB_TEST(nothing_is_printed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -356,20 +356,13 @@ static void a_full_disk_leaves_the_older_file_alone(void **state)
 TEST_FILE(test_fclib_write)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(local_problems_come_back_bit_for_bit, fclib_setup,
-                                        fclib_teardown),
-        cmocka_unit_test_setup_teardown(global_problems_come_back_bit_for_bit, fclib_setup,
-                                        fclib_teardown),
-        cmocka_unit_test_setup_teardown(a_problem_without_contacts_comes_back, fclib_setup,
-                                        fclib_teardown),
-        cmocka_unit_test_setup_teardown(local_files_have_the_layout_of_the_format, fclib_setup,
-                                        fclib_teardown),
-        cmocka_unit_test_setup_teardown(global_files_hold_triplets_with_the_column_in_p,
-                                        fclib_setup, fclib_teardown),
-        cmocka_unit_test_setup_teardown(files_that_cannot_be_made_are_refused_with_the_reason,
-                                        fclib_setup, fclib_teardown),
-        cmocka_unit_test_setup_teardown(a_full_disk_leaves_the_older_file_alone, fclib_setup,
-                                        fclib_teardown),
+        FCLIB_TEST(local_problems_come_back_bit_for_bit),
+        FCLIB_TEST(global_problems_come_back_bit_for_bit),
+        FCLIB_TEST(a_problem_without_contacts_comes_back),
+        FCLIB_TEST(local_files_have_the_layout_of_the_format),
+        FCLIB_TEST(global_files_hold_triplets_with_the_column_in_p),
+        FCLIB_TEST(files_that_cannot_be_made_are_refused_with_the_reason),
+        FCLIB_TEST(a_full_disk_leaves_the_older_file_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ typedef struct fixture {
     char file[1024], part[1024];
 } fixture;
 
-static int setup(void **state)
+static int set_up(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
     disk_case_init(&f->fake.disk);
@@ -31,7 +31,7 @@ static int setup(void **state)
     return 0;
 }
 
-static int teardown(void **state)
+static int tear_down(void **state)
 {
     fixture *f = *state;
     assert_int_equal(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
@@ -529,35 +529,27 @@ static void names_with_slashes_and_dots_do_no_harm(void **state)
     haw_results_close(results);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 TEST_FILE(test_hdf5)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(histories_are_read_back_to_the_last_bit, setup, teardown),
-        cmocka_unit_test_setup_teardown(every_column_has_its_unit, setup, teardown),
-        cmocka_unit_test_setup_teardown(profiles_are_those_of_the_model, setup, teardown),
-        cmocka_unit_test_setup_teardown(line_loads_add_up_to_the_contact_forces, setup, teardown),
-        cmocka_unit_test_setup_teardown(events_come_back_in_the_order_of_time, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_vtk_group_is_what_its_reader_expects, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_disk_is_drawn_around_its_centre, setup, teardown),
-        cmocka_unit_test_setup_teardown(equal_runs_make_equal_files, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_finished_file_holds_no_reserve, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_killed_run_is_readable_to_its_last_flush, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(files_that_cannot_be_made_are_refused_with_the_reason,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(a_full_device_is_named_at_the_start, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_disk_that_is_full_at_the_start_ends_in_one_message, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_disk_that_fills_up_leaves_a_good_part_and_one_message,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(foreign_and_damaged_files_are_refused_in_one_line, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(missing_columns_are_named, setup, teardown),
-        cmocka_unit_test_setup_teardown(running_out_of_memory_is_told_and_leaks_nothing, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(names_with_slashes_and_dots_do_no_harm, setup, teardown),
+        FIXTURE_TEST(histories_are_read_back_to_the_last_bit),
+        FIXTURE_TEST(every_column_has_its_unit),
+        FIXTURE_TEST(profiles_are_those_of_the_model),
+        FIXTURE_TEST(line_loads_add_up_to_the_contact_forces),
+        FIXTURE_TEST(events_come_back_in_the_order_of_time),
+        FIXTURE_TEST(the_vtk_group_is_what_its_reader_expects),
+        FIXTURE_TEST(the_disk_is_drawn_around_its_centre),
+        FIXTURE_TEST(equal_runs_make_equal_files),
+        FIXTURE_TEST(a_finished_file_holds_no_reserve),
+        FIXTURE_TEST(a_killed_run_is_readable_to_its_last_flush),
+        FIXTURE_TEST(files_that_cannot_be_made_are_refused_with_the_reason),
+        FIXTURE_TEST(a_full_device_is_named_at_the_start),
+        FIXTURE_TEST(a_disk_that_is_full_at_the_start_ends_in_one_message),
+        FIXTURE_TEST(a_disk_that_fills_up_leaves_a_good_part_and_one_message),
+        FIXTURE_TEST(foreign_and_damaged_files_are_refused_in_one_line),
+        FIXTURE_TEST(missing_columns_are_named),
+        FIXTURE_TEST(running_out_of_memory_is_told_and_leaks_nothing),
+        FIXTURE_TEST(names_with_slashes_and_dots_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Both kinds of factorization against dense LU. */
+#include "support/arena_fixture.h"
 #include "support/band_sample.h"
 #include "support/failing.h"
 #include "support/random.h"
@@ -41,21 +42,6 @@ static void check_sparse_solve(haw_sparse_factor *factor, const sample *s, int c
     for (int i = 0; i < count; ++i) {
         assert_near(solution[i], wanted[i], 1e-13, 0);
     }
-}
-
-static haw_context *context;
-
-static int open_context(void **state)
-{
-    (void)state;
-    return haw_context_create(NULL, &context) == HAW_OK ? 0 : -1;
-}
-
-static int close_context(void **state)
-{
-    (void)state;
-    haw_context_free(context);
-    return 0;
 }
 
 static void check_band(sample *s, int copies)
@@ -679,5 +665,5 @@ TEST_FILE(test_factor)
         cmocka_unit_test(wrong_shapes_are_refused),
         cmocka_unit_test(impossible_window_gives_no_numbers),
     };
-    return cmocka_run_group_tests(tests, open_context, close_context);
+    return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

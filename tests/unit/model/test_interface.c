@@ -1,25 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a program in C uses: setters by key, names and places, samples of a centreline, sizes. */
+#include "support/arena_fixture.h"
 #include "support/near.h"
 
 #include <hawser/hawser.h>
 
 #include <string.h>
-
-static haw_context *context;
-
-static int open_context(void **state)
-{
-    (void)state;
-    return haw_context_create(NULL, &context) == HAW_OK ? 0 : -1;
-}
-
-static int close_context(void **state)
-{
-    (void)state;
-    haw_context_free(context);
-    return 0;
-}
 
 static void says(haw_status status, const char *words)
 {
@@ -198,5 +184,5 @@ TEST_FILE(test_interface)
         cmocka_unit_test(centrelines_are_sampled),
         cmocka_unit_test(structs_of_another_size_are_refused),
     };
-    return cmocka_run_group_tests(tests, open_context, close_context);
+    return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

@@ -309,22 +309,16 @@ static void every_failing_allocation_is_reported(void **state)
 TEST_FILE(test_scenario_drive)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_revolute_body_is_driven_or_turns_freely, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_closed_cable_and_clamped_ends_are_read, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_compliant_contact_keeps_its_keys_under_either_law, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(forces_and_springs_are_read_with_what_they_act_on, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_static_start_has_parts, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(probes_have_names_and_means, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(options_of_other_methods_are_ignored_but_checked, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(every_new_key_survives_resolving, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(settings_reach_forces_springs_probes_and_the_start, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(an_ambiguous_or_missing_item_is_told, set_up, tear_down),
+        FIXTURE_TEST(a_revolute_body_is_driven_or_turns_freely),
+        FIXTURE_TEST(a_closed_cable_and_clamped_ends_are_read),
+        FIXTURE_TEST(a_compliant_contact_keeps_its_keys_under_either_law),
+        FIXTURE_TEST(forces_and_springs_are_read_with_what_they_act_on),
+        FIXTURE_TEST(a_static_start_has_parts),
+        FIXTURE_TEST(probes_have_names_and_means),
+        FIXTURE_TEST(options_of_other_methods_are_ignored_but_checked),
+        FIXTURE_TEST(every_new_key_survives_resolving),
+        FIXTURE_TEST(settings_reach_forces_springs_probes_and_the_start),
+        FIXTURE_TEST(an_ambiguous_or_missing_item_is_told),
         cmocka_unit_test(every_failing_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

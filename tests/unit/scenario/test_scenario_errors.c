@@ -325,17 +325,14 @@ TEST_FILE(test_scenario_errors)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_class_of_error_is_told_with_its_place),
-        cmocka_unit_test_setup_teardown(all_errors_are_told_at_once_and_counted, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(after_fifty_errors_the_rest_is_only_counted, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(the_excerpt_of_a_long_line_is_cut_around_the_place, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(columns_count_characters_not_bytes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(aliases_have_a_bound, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(deep_nesting_is_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(files_that_cannot_be_read_are_told_from_bad_ones, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(zero_bytes_and_huge_files_are_refused, set_up, tear_down),
+        FIXTURE_TEST(all_errors_are_told_at_once_and_counted),
+        FIXTURE_TEST(after_fifty_errors_the_rest_is_only_counted),
+        FIXTURE_TEST(the_excerpt_of_a_long_line_is_cut_around_the_place),
+        FIXTURE_TEST(columns_count_characters_not_bytes),
+        FIXTURE_TEST(aliases_have_a_bound),
+        FIXTURE_TEST(deep_nesting_is_refused),
+        FIXTURE_TEST(files_that_cannot_be_read_are_told_from_bad_ones),
+        FIXTURE_TEST(zero_bytes_and_huge_files_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,17 +163,13 @@ static void a_setting_without_any_contact_is_refused(void **state)
 TEST_FILE(test_scenario_set)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(items_are_addressed_by_their_names, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_pair_is_addressed_by_both_names_in_either_order, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(a_key_of_contact_alone_is_set_in_every_pair, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(missing_keys_and_mappings_are_made, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_last_setting_of_a_value_wins, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(errors_name_the_setting_once_and_no_place_in_the_file,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_setting_without_any_contact_is_refused, set_up,
-                                        tear_down),
+        FIXTURE_TEST(items_are_addressed_by_their_names),
+        FIXTURE_TEST(a_pair_is_addressed_by_both_names_in_either_order),
+        FIXTURE_TEST(a_key_of_contact_alone_is_set_in_every_pair),
+        FIXTURE_TEST(missing_keys_and_mappings_are_made),
+        FIXTURE_TEST(the_last_setting_of_a_value_wins),
+        FIXTURE_TEST(errors_name_the_setting_once_and_no_place_in_the_file),
+        FIXTURE_TEST(a_setting_without_any_contact_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

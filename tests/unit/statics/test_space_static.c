@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Equilibria of spatial beams against closed forms and published figures. */
+#include "support/arena_fixture.h"
 #include "support/near.h"
 
 #include <hawser/hawser.h>
@@ -14,21 +15,6 @@ typedef struct cantilever {
     haw_force_spec force;
     haw_scene scene;
 } cantilever;
-
-static haw_context *context;
-
-static int open_context(void **state)
-{
-    (void)state;
-    return haw_context_create(NULL, &context) == HAW_OK ? 0 : -1;
-}
-
-static int close_context(void **state)
-{
-    (void)state;
-    haw_context_free(context);
-    return 0;
-}
 
 /* Straight along x, clamped at the origin, loaded at its free end. */
 static void set_cantilever(cantilever *c, int elements, double length, int load_steps)
@@ -417,5 +403,5 @@ TEST_FILE(test_space_static)
         cmocka_unit_test(a_beam_that_does_not_converge_says_so),
         cmocka_unit_test(an_equilibrium_rests_on_what_it_touches),
     };
-    return cmocka_run_group_tests(tests, open_context, close_context);
+    return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

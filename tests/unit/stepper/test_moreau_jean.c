@@ -1,25 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Moreau-Jean against closed forms, and on the disk impact against the explicit midpoint. */
 #include "stepper/moreau_jean.h"
+#include "support/arena_fixture.h"
 #include "support/failing.h"
 #include "support/scene.h"
 
 #include <string.h>
-
-static haw_context *context;
-
-static int open_context(void **state)
-{
-    (void)state;
-    return haw_context_create(NULL, &context) == HAW_OK ? 0 : -1;
-}
-
-static int close_context(void **state)
-{
-    (void)state;
-    haw_context_free(context);
-    return 0;
-}
 
 typedef struct jean_run {
     haw_model *model;
@@ -358,5 +344,5 @@ TEST_FILE(test_moreau_jean)
         cmocka_unit_test(every_failing_allocation_is_reported),
         cmocka_unit_test(what_it_cannot_take_is_refused),
     };
-    return cmocka_run_group_tests(tests, open_context, close_context);
+    return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

@@ -202,12 +202,11 @@ static void a_case_has_one_process(void **state)
 TEST_FILE(test_cases)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_name_depends_on_all_that_the_case_does, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(only_whole_files_count, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_run_is_written_as_it_is_read, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(columns_are_found_by_their_headers, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_case_has_one_process, set_up, tear_down),
+        FIXTURE_TEST(a_name_depends_on_all_that_the_case_does),
+        FIXTURE_TEST(only_whole_files_count),
+        FIXTURE_TEST(a_run_is_written_as_it_is_read),
+        FIXTURE_TEST(columns_are_found_by_their_headers),
+        FIXTURE_TEST(a_case_has_one_process),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
