@@ -129,13 +129,35 @@ typedef struct haw_end_spec {
     double towards[3];    /* direction of that pull; 0: along the cable's own end (follower) */
 } haw_end_spec;
 
+/* A piece of a path: a straight line, a part of a circle, a smooth curve through points, or a helix
+ * (space). */
+typedef enum haw_piece {
+    HAW_PIECE_LINE,
+    HAW_PIECE_ARC,
+    HAW_PIECE_POINTS,
+    HAW_PIECE_HELIX
+} haw_piece;
+
+/* Pieces begin where the one before ends, or at `from`: a curve through points with the first of
+ * them, an arc and a helix at a point of theirs. */
 typedef struct haw_path_segment {
-    bool is_arc;
-    double to[3];     /* end point [m] */
-    double center[3]; /* arc [m] */
-    double radius;    /* arc [m] */
-    double angle_deg; /* arc: turned angle, counter-clockwise positive; in space about the z
-                         direction */
+    int kind;            /* haw_piece */
+    double to[3];        /* line: end point [m] */
+    double center[3];    /* arc; helix: point of its axis at the height of its start [m] */
+    double radius;       /* arc, helix [m] */
+    double angle_deg;    /* arc: turned angle, counter-clockwise positive; in space about the z
+                            direction */
+    int points;          /* curve: at least 3; the last may be the first */
+    const double *point; /* [points][4] x, y, z [m], and how far the section is twisted there
+                            against a frame that does not twist [deg]; z and twist count in space */
+    double axis[3];      /* helix: its direction */
+    double pitch;        /* helix: height of a turn [m] NAN: by lay_deg */
+    double lay_deg;      /* helix: angle between it and its axis; 90: a ring. NAN: by pitch */
+    double turns;        /* helix: > 0 right-handed, < 0 left-handed */
+    double phase_deg; /* helix: where it starts, about the axis from e_z x axis (e_x where the axis
+                         is z) */
+    double ramp;      /* helix: part of its height at either end in which the turns set in, so
+                         that it starts and ends along the axis, 0 to 1/2 */
 } haw_path_segment;
 
 /* Quadrature of axial and bending strains of the ANCF cable: Gauss 5 and 3, Gauss 4 and 2, or
@@ -145,14 +167,20 @@ typedef enum haw_scheme { HAW_SCHEME_A, HAW_SCHEME_B, HAW_SCHEME_C } haw_scheme;
 /* Stress-free shape: straight, or as drawn. */
 typedef enum haw_reference { HAW_REFERENCE_STRAIGHT, HAW_REFERENCE_DRAWN } haw_reference;
 
-/* A cable laid on a surface of revolution along a path with k_g = slip k_n (0: a geodesic). */
+/* A cable laid on a surface of revolution along a path with k_g = slip k_n (0: a geodesic), or
+ * wound about another cable as a helix. */
 typedef struct haw_lay_spec {
-    const char *on;   /* body; NULL: the cable is straight or a path */
-    double z;         /* of the first point in the body's frame [m] */
-    double phi_deg;   /* its angle about the axis */
-    double angle_deg; /* alpha between path and meridian at the first point, towards growing phi;
-                         90: along the hoop */
-    double slip;      /* k_g / k_n */
+    const char *on;    /* body; NULL: the cable is straight or a path, or on a cable */
+    double z;          /* of the first point in the body's frame [m] */
+    double phi_deg;    /* its angle about the axis */
+    double angle_deg;  /* alpha between path and meridian (the core) at the first point, towards
+                          growing phi; 90: along the hoop */
+    double slip;       /* k_g / k_n */
+    const char *cable; /* its core, which stands before it in the scene; or NULL */
+    double radius;     /* on a cable: of the helix [m] 0: that of both sections */
+    double pitch;      /* the same: length of the core under a turn, < 0 left-handed [m] 0: by
+                          angle_deg */
+    double ramp;       /* the same: as of a haw_path_segment */
 } haw_lay_spec;
 
 /* Where the sheave lies, seen along the rope from its start. */
@@ -206,6 +234,8 @@ typedef struct haw_cable_spec {
     double rotary_inertia[3];   /* rho (J, I2, I3) [kg m] NAN: of a round section of `radius` */
     double damping_shear;       /* Q += this times the shear rate [N s] */
     double damping_torsion;     /* torque per rate of twist [N m^2 s] */
+    double twist_deg;           /* of its end against its start beyond the stress-free cable, evenly
+                                   over its length [deg] */
     haw_lay_spec lay;
 } haw_cable_spec;
 

@@ -63,7 +63,7 @@ const char *haw_cell_form(const haw_cell *cell)
 static void close_cable(cell_scene *s)
 {
     for (int i = 0; i < 2; i++) {
-        s->half[i] = (haw_path_segment){.is_arc = true, .radius = 0.5, .angle_deg = 180};
+        s->half[i] = (haw_path_segment){.kind = HAW_PIECE_ARC, .radius = 0.5, .angle_deg = 180};
         s->half[i].to[0] = i == 0 ? -0.5 : 0.5;
     }
     s->cable.closed = true;

@@ -408,18 +408,40 @@ static double beam_stretched(const haw_cable *cable, const double *q)
     return sum;
 }
 
+/* Moment that balances the internal forces on the direction of a node: those on its turn are in its
+ * frame, those on a slope r' turn it by r' x f. */
+static void node_moment(const haw_cable *cable, const double *node, const double *f,
+                        double moment[3])
+{
+    double r[9];
+    if (haw_cable_turns(cable)) {
+        quaternion_matrix(node + 3, r);
+        mat3_apply(r, f + 3, moment);
+    } else {
+        vec3_cross(node + 3, f + 3, moment);
+    }
+    for (int k = 0; k < 3; k++) {
+        moment[k] = -moment[k];
+    }
+}
+
 /* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
 static void beam_reaction(const haw_cable *cable, int end, const double *q, const double *u,
-                          double *work, double force[3])
+                          double *work, double wrench[6])
 {
     const haw_beam *beam = &cable->beam;
-    const int first = end == 0 ? 0 : beam->ops->node_dofs * beam->elements;
+    const haw_cable_guide *guide = &cable->guide[end];
+    const int n = end == 0 ? 0 : beam->elements, first = beam->ops->node_dofs * n;
     memset(work, 0, (size_t)cable->line.dofs * sizeof *work);
+    memset(wrench, 0, 6 * sizeof *wrench);
     beam->ops->force(beam, q + cable->first_q, u + cable->first, work, work);
     for (int k = 0; k < 3; k++) {
-        force[k] = cable->guide[end].held[k] ? -work[first + k] : 0;
+        wrench[k] = guide->held[k] ? -work[first + k] : 0;
     }
-    haw_cable_joint_reaction(cable, end, u, force);
+    if (!beam->ops->stretches_only && (guide->is_clamped || guide->join == HAW_JOIN_CLAMPED)) {
+        node_moment(cable, q + haw_cable_node_q(cable, n), work + first, wrench + 3);
+    }
+    haw_cable_joint_reaction(cable, end, u, wrench);
 }
 
 /* ---- equilibria ---- */
@@ -521,12 +543,14 @@ static haw_status set_natural(const haw_site *site, const haw_cable_spec *spec, 
                               haw_cable *cable)
 {
     haw_beam *beam = &cable->beam;
-    const bool is_curve = spec->segments > 0 || spec->lay.on != NULL;
+    const bool is_curve = spec->segments > 0 || spec->lay.on != NULL || spec->lay.cable != NULL;
     const bool fits = beam->ops->has_rotations && is_curve && !course->hangs && !course->has_corner;
     const bool is_drawn = spec->reference == HAW_REFERENCE_DRAWN;
     const bool is_tense = is_drawn && !isnan(spec->tension);
     const double axial = is_tense ? -spec->tension / spec->stiffness : spec->reference_strain;
-    if (!is_drawn && axial == 0 && spec->reference_curvature == 0 && !fits) {
+    const double twist = spec->twist_deg * (pi / 180);
+    const double torsion = ((is_drawn ? 0 : course->closing) - twist) / course->length;
+    if (!is_drawn && axial == 0 && spec->reference_curvature == 0 && torsion == 0 && !fits) {
         return HAW_OK;
     }
     double *natural =
@@ -540,6 +564,7 @@ static haw_status set_natural(const haw_site *site, const haw_cable_spec *spec, 
             find_misfit(beam, e, cable->start, course, row);
         }
         row[0] += axial;
+        row[3] += torsion;
         row[HAW_STRAINS - 1] += spec->reference_curvature;
     }
     beam->natural = natural;
@@ -634,6 +659,7 @@ static haw_status lay_out(haw_site *site, const haw_cable_spec *spec, haw_cable 
     HAW_TRY(haw_arena_status(site->arena));
     beam->ops->interpolate(beam, haw_course_section, &course, cable->start);
     HAW_TRY(spec->closed ? close_ring(site, spec, cable) : HAW_OK);
+    site->course[site->courses++] = course;
     return set_natural(site, spec, &course, cable);
 }
 

@@ -311,9 +311,10 @@ struct haw_cable_ops {
     /** Deformed length [m]; NULL: not asked of the kind. */
     double (*stretched)(const haw_cable *cable, const double *q);
     /** Force of the support on an end in the directions that it holds, what balances the internal
-     * forces there [N]; NULL: not asked of the kind. @param work  [line.dofs] scratch */
+     * forces there [N], and its moment in space where it holds the direction [N m]; NULL: not asked
+     * of the kind. @param work  [line.dofs] scratch */
     void (*reaction)(const haw_cable *cable, int end, const double *q, const double *u,
-                     double *work, double force[3]);
+                     double *work, double wrench[6]);
 
     /* ---- sheaves, numbered along the cable; NULL: the kind runs over none ---- */
 

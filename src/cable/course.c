@@ -11,154 +11,15 @@
  * a surface it is the surface's normal.
  */
 #include "base/lie.h"
-#include "cable/site.h"
+#include "cable/drawing.h"
 #include "theory/revolution_path.h"
 
 #include <gsl/gsl_math.h>
 #include <math.h>
 
-/* ---- the drawn path: lines and arcs; a straight cable is one line ---- */
-
 enum { SECANTS = 60 };
 
 static const double NARROW = 1e-3; /* width of a loop over its length */
-
-/* Cosine between two tangents below which they make a corner. */
-static const double corner = 1 - 1e-6;
-
-static int path_segments(const haw_cable_spec *spec)
-{
-    return spec->segments > 0 ? spec->segments : 1;
-}
-
-/* Segment i of the path; components beyond d are 0. */
-static haw_path_segment path_segment(const haw_course *course, int i)
-{
-    const haw_cable_spec *spec = course->spec;
-    haw_path_segment segment = {.to = {spec->to[0], spec->to[1], spec->to[2]}};
-    if (spec->segments > 0) {
-        segment = spec->path[i];
-    }
-    for (int k = course->dimension; k < 3; k++) {
-        segment.to[k] = 0;
-    }
-    return segment;
-}
-
-static void path_start(const haw_course *course, double from[3])
-{
-    for (int k = 0; k < 3; k++) {
-        from[k] = k < course->dimension ? course->spec->from[k] : 0;
-    }
-}
-
-static double segment_length(const haw_path_segment *segment, const double from[3])
-{
-    if (segment->is_arc) {
-        return segment->radius * fabs(segment->angle_deg) * (M_PI / 180);
-    }
-    const double *to = segment->to;
-    return hypot(hypot(to[0] - from[0], to[1] - from[1]), to[2] - from[2]);
-}
-
-/* Point and unit tangent at distance d along a segment that starts at `from`; arcs stay at the
- * height of their start. x may be `from`. */
-static void segment_point(const haw_path_segment *segment, const double from[3], double d,
-                          double x[3], double t[3])
-{
-    const double height = from[2];
-    if (segment->is_arc) {
-        const double sign = segment->angle_deg < 0 ? -1 : 1;
-        const double start = atan2(from[1] - segment->center[1], from[0] - segment->center[0]);
-        const double angle = start + sign * d / segment->radius;
-        x[0] = segment->center[0] + segment->radius * cos(angle);
-        x[1] = segment->center[1] + segment->radius * sin(angle);
-        x[2] = height;
-        t[0] = -sign * sin(angle);
-        t[1] = sign * cos(angle);
-        t[2] = 0;
-        return;
-    }
-    const double length = segment_length(segment, from);
-    for (int i = 0; i < 3; i++) {
-        t[i] = (segment->to[i] - from[i]) / length;
-        x[i] = from[i] + d * t[i];
-    }
-}
-
-/* Point at distance d along the path; beyond its ends the end tangents continue. */
-static void path_point(const haw_course *course, double d, double x[3], double t[3])
-{
-    const int count = path_segments(course->spec);
-    double from[3];
-    path_start(course, from);
-    for (int i = 0; i < count; i++) {
-        const haw_path_segment segment = path_segment(course, i);
-        const double length = segment_length(&segment, from);
-        if (d <= length || i == count - 1) {
-            segment_point(&segment, from, d, x, t);
-            return;
-        }
-        d -= length;
-        segment_point(&segment, from, length, from, t);
-    }
-}
-
-/* Length of the path; every segment must have one, and arcs start on their circle. */
-static haw_status measure_path(const haw_site *site, haw_course *course)
-{
-    const haw_cable_spec *spec = course->spec;
-    double from[3], t[3] = {0, 0, 0}, x[3], turned[3];
-    path_start(course, from);
-    for (int i = 0; i < path_segments(spec); i++) {
-        const haw_path_segment segment = path_segment(course, i);
-        const double length = segment_length(&segment, from), *c = segment.center;
-        const double miss = hypot(from[0] - c[0], from[1] - c[1]) - segment.radius;
-        if (!(length > 0) || !isfinite(length)) {
-            return haw_fail(site->context, HAW_ERR_INPUT,
-                            "cable '%s': segment %d of its path has no length (ends that coincide, "
-                            "or a number that is missing or not finite)",
-                            spec->name, i + 1);
-        }
-        if (segment.is_arc && !(fabs(miss) <= 1e-6 * segment.radius)) {
-            return haw_fail(site->context, HAW_ERR_INPUT,
-                            "cable '%s': arc %d of its path starts %g m off its circle", spec->name,
-                            i + 1, miss);
-        }
-        segment_point(&segment, from, 0, x, turned);
-        course->has_corner = course->has_corner || (i > 0 && vec3_dot(t, turned) < corner);
-        segment_point(&segment, from, length, from, t);
-        course->path += length;
-    }
-    return HAW_OK;
-}
-
-/* A closed path: the tangent that it ends with is the one that it starts with. */
-static haw_status check_closed(const haw_site *site, const haw_course *course)
-{
-    const haw_cable_spec *spec = course->spec;
-    double first[3], last[3], a[3], b[3];
-    path_point(course, 0, first, a);
-    path_point(course, course->path, last, b);
-    const double way[3] = {last[0] - first[0], last[1] - first[1], last[2] - first[2]};
-    const double miss = vec3_norm(way);
-    if (spec->segments == 0 || !(miss <= 1e-6 * course->path)) {
-        return haw_fail(site->context, HAW_ERR_INPUT,
-                        "cable '%s': a closed cable needs a path that ends at `from` (it ends %g m "
-                        "from there)",
-                        spec->name, miss);
-    }
-    double turn[3];
-    vec3_cross(b, a, turn);
-    const double kink = atan2(vec3_norm(turn), vec3_dot(a, b));
-    if (!(kink <= 1e-5)) {
-        return haw_fail(
-            site->context, HAW_ERR_INPUT,
-            "cable '%s': its closed path has a kink of %g deg where its end meets its start",
-            spec->name, kink * (180 / M_PI));
-    }
-    return HAW_OK;
-}
 
 /* ---- tension laws ---- */
 
@@ -184,9 +45,9 @@ static void find_length(haw_course *course)
 /* Bending moments as drawn, which nothing balances. */
 static bool is_bent(const haw_cable_spec *spec)
 {
-    bool differs = spec->reference_curvature != 0;
+    bool differs = spec->reference_curvature != 0 || spec->lay.cable != NULL;
     for (int i = 0; i < spec->segments && spec->reference == HAW_REFERENCE_STRAIGHT; i++) {
-        differs = differs || spec->path[i].is_arc;
+        differs = differs || spec->path[i].kind != HAW_PIECE_LINE;
     }
     return differs && spec->bending_stiffness * spec->bending_factor > 0;
 }
@@ -242,11 +103,12 @@ static void hang(const haw_site *site, haw_course *course)
         push > slender * slender * spec->bending_stiffness * spec->bending_factor;
     const bool is_clamped =
         spec->ends[0].kind == HAW_END_CLAMPED || spec->ends[1].kind == HAW_END_CLAMPED;
-    if (spec->segments > 0 || g == 0 || is_clamped || !(is_tense || is_pushed)) {
+    if (spec->segments > 0 || course->trace != NULL || g == 0 || is_clamped ||
+        !(is_tense || is_pushed)) {
         return;
     }
     double chord[3], from[3];
-    path_point(course, 0, from, chord);
+    (void)haw_drawing_point(course, 0, from, chord);
     for (int i = 0; i < 3; i++) {
         chord[i] *= course->path;
         course->down[i] = gravity[i] / g;
@@ -270,7 +132,7 @@ static void hanging_point(const haw_course *course, double xi, double x[3], doub
     const double s = xi / course->length, rest = course->rest * course->length;
     const double slope = c->kappa + 1 / haw_catenary_tension(c, s);
     double place[2];
-    path_start(course, x);
+    haw_drawing_start(course, x);
     haw_catenary_place(c, s, place);
     for (int i = 0; i < 3; i++) {
         x[i] += rest * (place[0] * course->across[i] + place[1] * course->down[i]);
@@ -298,12 +160,59 @@ static void set_frame(const double t[3], const double n[3], haw_section *place)
     quaternion_from_matrix(r, place->quaternion);
 }
 
-/* The second axis is e_z x t, or e_x of a vertical cable. */
 static void set_upright_frame(const double t[3], haw_section *place)
 {
-    const double across = hypot(t[0], t[1]);
-    const double n[3] = {across > 1e-8 ? -t[1] / across : 1, across > 1e-8 ? t[0] / across : 0, 0};
+    double n[3];
+    haw_upright_normal(t, n);
     set_frame(t, n, place);
+}
+
+/* n turned about t. */
+static void turn_normal(const double t[3], double angle, double n[3])
+{
+    const double c = cos(angle), s = sin(angle);
+    double b[3];
+    vec3_cross(t, n, b);
+    for (int i = 0; i < 3; i++) {
+        n[i] = c * n[i] + s * b[i];
+    }
+}
+
+static void drawn_point(const void *data, double d, double x[3], double t[3])
+{
+    (void)haw_drawing_point(data, d, x, t);
+}
+
+/*
+ * Curves in space have frames that do not twist but for the twist that is drawn. Those of a closed
+ * one meet after a constant twist by less than half a turn, which its elements do not feel.
+ */
+static haw_status carry_frames(const haw_site *site, haw_course *course)
+{
+    enum { STATIONS = 8 }; /* of an element, and of a span */
+
+    if (course->trace == NULL || course->dimension < 3) {
+        return HAW_OK;
+    }
+    double x[3], t[3], n[3], last[3], b[3];
+    haw_transport *frames = haw_arena_allocate(site->arena, 1, sizeof *frames);
+    HAW_TRY(haw_arena_status(site->arena));
+    const double first = haw_drawing_point(course, 0, x, t);
+    haw_upright_normal(t, n);
+    *frames = (haw_transport){.at = drawn_point,
+                              .data = course,
+                              .stations = STATIONS * haw_drawing_spans(course),
+                              .length = course->path};
+    HAW_TRY(haw_transport_carry(site->arena, n, frames));
+    course->frames = frames;
+    if (course->spec->closed) {
+        const double twist = haw_drawing_point(course, course->path, x, t) - first;
+        haw_transport_normal(frames, course->path, x, t, last);
+        turn_normal(t, twist, last);
+        vec3_cross(t, n, b);
+        course->closing = -atan2(vec3_dot(last, b), vec3_dot(last, n));
+    }
+    return HAW_OK;
 }
 
 /* At a corner of the path the tangent is the bisector: one frame for the node of both sides. */
@@ -311,17 +220,24 @@ static void drawn_place(const haw_course *course, double d, haw_section *place)
 {
     const double step = 1e-9 * course->path;
     double x[3], before[3], t[3], middle[3] = {0, 0, 0};
-    path_point(course, d - step, x, before);
-    path_point(course, d + step, x, t);
+    (void)haw_drawing_point(course, d - step, x, before);
+    (void)haw_drawing_point(course, d + step, x, t);
     vec3_add(1, before, middle);
     vec3_add(1, t, middle);
     const double size = vec3_norm(middle);
-    const bool is_corner = vec3_dot(before, t) < corner && size > 1e-6;
-    path_point(course, d, place->x, t);
+    const bool is_corner = vec3_dot(before, t) < HAW_CORNER && size > 1e-6;
+    const double twist = haw_drawing_point(course, d, place->x, t);
     for (int i = 0; i < 3 && is_corner; i++) {
         t[i] = middle[i] / size;
     }
-    set_upright_frame(t, place);
+    if (course->frames == NULL) {
+        set_upright_frame(t, place);
+        return;
+    }
+    double n[3];
+    haw_transport_normal(course->frames, d, place->x, t, n);
+    turn_normal(t, twist + course->closing * d / course->path, n);
+    set_frame(t, n, place);
 }
 
 /* ---- cables laid on a surface of revolution ---- */
@@ -458,6 +374,17 @@ static void laid_place(const haw_course *course, double d, haw_section *place)
 
 /* ---- the course ---- */
 
+static haw_status wind(const haw_site *site, haw_course *course)
+{
+    const haw_cable_spec *spec = course->spec;
+    return spec->segments > 0 || spec->closed || site->dimension < 3
+               ? haw_cable_refuse(site, spec, "lay.cable",
+                                  "it cannot be laid on '%s': it has a path, is closed, or in the "
+                                  "plane",
+                                  spec->lay.cable)
+               : haw_course_wind(site, course);
+}
+
 haw_status haw_course_init(const haw_site *site, const haw_cable_spec *spec,
                            const double gravity[3], haw_course *course)
 {
@@ -470,11 +397,14 @@ haw_status haw_course_init(const haw_site *site, const haw_cable_spec *spec,
     if (spec->lay.on != NULL) {
         return lay_path(site, course);
     }
-    HAW_TRY(measure_path(site, course));
-    HAW_TRY(spec->closed ? check_closed(site, course) : HAW_OK);
-    path_point(course, 0, x, d);
+    HAW_TRY(spec->lay.cable != NULL ? wind(site, course) : HAW_OK);
+    HAW_TRY(haw_drawing_measure(site, course));
+    HAW_TRY(spec->closed ? haw_drawing_check_closed(site, course) : HAW_OK);
+    HAW_TRY(carry_frames(site, course));
+    (void)haw_drawing_point(course, 0, x, d);
     const double along = -spec->density * vec3_dot(gravity, d);
-    const bool is_straight = spec->segments == 0 && spec->reference == HAW_REFERENCE_STRAIGHT;
+    const bool is_line = spec->segments == 0 && spec->lay.cable == NULL;
+    const bool is_straight = is_line && spec->reference == HAW_REFERENCE_STRAIGHT;
     const bool is_parallel = weight == 0 || fabs(fabs(along) - weight) <= 1e-14 * weight;
     course->slope = is_straight && is_parallel ? along : 0;
     find_length(course);
@@ -493,7 +423,7 @@ void haw_course_point(const void *user, double xi, double x[2], double t[2], dou
     const double tension = course->tension + course->slope * xi;
     const double d = xi * course->stretch + course->slope * xi * xi / (2 * k);
     double place[3], along[3];
-    path_point(course, d, place, along);
+    (void)haw_drawing_point(course, d, place, along);
     *stretch = course->rest + tension / k;
     if (course->hangs) {
         hanging_point(course, xi, place, along, stretch);

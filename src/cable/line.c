@@ -385,20 +385,20 @@ static double line_stretched(const haw_cable *cable, const double *q)
 
 /* NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
 static void line_reaction(const haw_cable *cable, int end, const double *q, const double *u,
-                          double *work, double force[3])
+                          double *work, double wrench[6])
 {
     const haw_line *line = &cable->line;
     memset(work, 0, (size_t)line->dofs * sizeof *work);
-    memset(force, 0, 3 * sizeof *force);
+    memset(wrench, 0, 6 * sizeof *wrench);
     if (line->ops->force_rates != NULL) {
         line->ops->force_rates(line, q + cable->first_q, u + cable->first, work, work);
     } else {
         line->ops->force(line, q + cable->first_q, work);
     }
     for (int i = 0; i < 2 && cable->end_dof[end] >= 0; i++) {
-        force[i] = -work[cable->end_dof[end] + i];
+        wrench[i] = -work[cable->end_dof[end] + i];
     }
-    haw_cable_joint_reaction(cable, end, u, force);
+    haw_cable_joint_reaction(cable, end, u, wrench);
 }
 
 /* ---- equilibria ---- */

@@ -9,6 +9,7 @@
 #include "theory/catenary.h"
 
 typedef struct haw_path_point haw_path_point; /* theory/revolution_path.h */
+typedef struct haw_course haw_course;
 
 struct haw_site {
     haw_context *context;
@@ -19,6 +20,8 @@ struct haw_site {
     const haw_body *body;
     bool is_given;      /* the start is what is drawn: tense cables are straight */
     bool starts_static; /* out: a cable is not in equilibrium as drawn */
+    haw_course *course; /* of the cables in space so far, on which others are laid */
+    int courses;
 };
 
 /** Row of haw_cables that takes a description; ERR_INPUT with the reason if none does. */
@@ -65,9 +68,8 @@ HAW_NODISCARD haw_status haw_cable_build_end(const haw_site *site, const haw_cab
 
 /* ---- initial curves, parametrised by the unstrained arc length ---- */
 
-/* Drawn straight or along lines and arcs (in space at one height), or laid on a surface of
- * revolution. */
-typedef struct haw_course {
+/* Drawn straight or along a path, laid on a surface of revolution, or wound about another cable. */
+struct haw_course {
     const haw_cable_spec *spec;
     int dimension;
     double length;  /* unstrained [m] */
@@ -84,7 +86,11 @@ typedef struct haw_course {
     const haw_body *body;  /* that it is laid on, or NULL */
     double offset;         /* of its centreline from that surface [m] */
     haw_path_point *point; /* [elements + 1] nodes of a laid cable, on the parallel surface */
-} haw_course;
+    struct haw_trace
+        *trace; /* trace.h, [segments] curves of the path, one of a wound cable; or NULL */
+    struct haw_transport *frames; /* that do not twist, of a path with curves in space; or NULL */
+    double closing; /* twist by which those of a closed path meet, between -pi and pi [rad] */
+};
 
 /**
  * Lay out a cable: unstrained length, tension law, and whether the drawn curve is already in
@@ -93,6 +99,9 @@ typedef struct haw_course {
  */
 HAW_NODISCARD haw_status haw_course_init(const haw_site *site, const haw_cable_spec *spec,
                                          const double gravity[3], haw_course *course);
+
+/** Wind a course about that of the cable that it is laid on: its trace. */
+HAW_NODISCARD haw_status haw_course_wind(const haw_site *site, haw_course *course);
 
 /** haw_curve of element.h; user is a haw_course. */
 void haw_course_point(const void *user, double xi, double x[2], double t[2], double *stretch);

@@ -57,6 +57,7 @@ haw_status haw_build_cables(haw_model *model, const haw_scene *scene)
                      .body = model->body,
                      .is_given = scene->start == HAW_START_GIVEN};
     model->cable = haw_arena_allocate(&model->arena, (size_t)scene->cables, sizeof *model->cable);
+    site.course = haw_arena_allocate(&model->arena, (size_t)scene->cables, sizeof *site.course);
     HAW_TRY(haw_arena_status(&model->arena));
     for (int i = 0; i < scene->cables; i++) {
         const haw_cable_spec *spec = &scene->cable[i];

@@ -159,40 +159,39 @@ static void cable_tension_max(const haw_observation *o, const haw_probe *p, doub
     }
 }
 
-static void reaction(const haw_observation *o, const haw_probe *p, int end, double *v)
+/* Force, or with first = 3 the moment, of a support. */
+static void reaction(const haw_observation *o, const haw_probe *p, int end, int first, double *v)
 {
     const haw_cable *cable = cable_of(o, p);
-    double force[3];
-    cable->ops->reaction(cable, end, o->frame.state->q, o->frame.state->u, o->work, force);
-    memcpy(v, force, (size_t)o->frame.model->dimension * sizeof *v);
+    double wrench[6];
+    cable->ops->reaction(cable, end, o->frame.state->q, o->frame.state->u, o->work, wrench);
+    memcpy(v, wrench + first, (size_t)o->frame.model->dimension * sizeof *v);
 }
 
 static void cable_reaction_start(const haw_observation *o, const haw_probe *p, double *v)
 {
-    reaction(o, p, 0, v);
+    reaction(o, p, 0, 0, v);
 }
 
 static void cable_reaction_end(const haw_observation *o, const haw_probe *p, double *v)
 {
-    reaction(o, p, 1, v);
+    reaction(o, p, 1, 0, v);
+}
+
+static void cable_reaction_moment_start(const haw_observation *o, const haw_probe *p, double *v)
+{
+    reaction(o, p, 0, 3, v);
+}
+
+static void cable_reaction_moment_end(const haw_observation *o, const haw_probe *p, double *v)
+{
+    reaction(o, p, 1, 3, v);
 }
 
 static void cable_length(const haw_observation *o, const haw_probe *p, double *v)
 {
     const haw_cable *cable = cable_of(o, p);
     v[0] = cable->ops->stretched(cable, o->frame.state->q);
-}
-
-static void cable_twist(const haw_observation *o, const haw_probe *p, double *v)
-{
-    const haw_cable *cable = cable_of(o, p);
-    const haw_beam *beam = &cable->beam;
-    v[0] = 0;
-    for (int e = 0; e < beam->elements; e++) {
-        haw_space_strain strain;
-        beam->ops->strain(beam, e, 0.5, o->frame.state->q + cable->first_q, NULL, &strain);
-        v[0] += beam->le * strain.strain[3];
-    }
 }
 
 /* The middle of the range: the material mid point by default. */
@@ -365,8 +364,24 @@ const haw_row *const haw_probes[] = {
               "inertia of the end",
               cable_reaction_end),
     HAW_PROBE(CABLE, "length", 1, 1, FIXED, "m", "deformed length", cable_length),
+    HAW_PROBE(
+        CABLE, "reaction_moment_start", 0, 3, VECTOR | FIXED, "N m",
+        "moment of the support on the cable at `from`, inertial, where its direction is held; "
+        "without the inertia of the end",
+        cable_reaction_moment_start),
+    HAW_PROBE(CABLE, "reaction_moment_end", 0, 3, VECTOR | FIXED, "N m",
+              "moment of the support on the cable at `to`, inertial, where its direction is held; "
+              "without the inertia of the end",
+              cable_reaction_moment_end),
     HAW_PROBE(CABLE, "twist", 0, 1, PLAIN, "rad",
-              "angle by which the cable is twisted over its length", cable_twist),
+              "angle by which the cable is twisted over its length against its stress-free shape",
+              haw_link_twist),
+    HAW_PROBE_NUMBER(CABLE, "writhe", 0, 1, PLAIN,
+                     "Gauss' integral over the centreline and, unless its ends are in one place, "
+                     "the straight lines beyond them",
+                     haw_link_writhe),
+    HAW_PROBE_NUMBER(CABLE, "link", 0, 1, PLAIN, "linking number: twist / 2 pi + writhe",
+                     haw_link_number),
     HAW_PROBE(CABLE, "position", 2, 3, POINT | VECTOR, "m",
               "material point in the middle of the cable or of [a:b], or at [a:a]", cable_position),
     HAW_PROBE(CABLE, "velocity", 2, 3, POINT | VECTOR, "m/s",

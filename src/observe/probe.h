@@ -105,6 +105,10 @@ HAW_NODISCARD haw_status haw_probe_check(haw_context *context, const haw_scene *
 /** Elements of a range of fractions of a cable; at least one. */
 void haw_probe_elements(int elements, const double range[2], int *first, int *end);
 
+/* ---- twist and writhe of cables (link.c) ---- */
+
+haw_probe_function haw_link_twist, haw_link_writhe, haw_link_number;
+
 /* ---- watches (probe_run.c) ---- */
 
 /** Take the value of a time into account, once per time. */

@@ -78,8 +78,15 @@ static const haw_key piece_keys[] = {
      .help = "part of a circle"},
     {NULL},
 };
+
+static void check_piece(haw_reader *reader, const haw_yaml_node *node, void *piece)
+{
+    (void)reader;
+    ((haw_meridian_spec *)piece)->is_arc = haw_yaml_get(node, "arc") != NULL;
+}
+
 static const haw_mapping piece_mapping = {
-    "a part of a meridian", piece_keys, haw_piece_check,
+    "a part of a meridian", piece_keys, check_piece,
     .choice = "a part of a meridian must be either a line or an arc", .name = "meridian-path"};
 static const haw_list pieces = {.mapping = &piece_mapping,
                                 .item = sizeof(haw_meridian_spec),

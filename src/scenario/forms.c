@@ -386,14 +386,3 @@ static void write_flag(haw_resolve *out, const void *value)
 
 const haw_form haw_form_flag = {read_flag, write_flag, .schema = "\"type\": \"boolean\"",
                                 .word = "boolean"};
-
-/* ---- pieces of paths and meridians ---- */
-
-_Static_assert(offsetof(haw_path_segment, is_arc) == 0, "a segment begins with is_arc");
-_Static_assert(offsetof(haw_meridian_spec, is_arc) == 0, "a piece begins with is_arc");
-
-void haw_piece_check(haw_reader *reader, const haw_yaml_node *node, void *piece)
-{
-    (void)reader;
-    *(bool *)piece = haw_yaml_get(node, "arc") != NULL;
-}

@@ -2,18 +2,10 @@
 /* F of the grammar: a number, a table over time, or a column of a file. */
 #include "scenario/grammar.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum {
-    TEXT_SIZE = 64,
-    COLUMNS_MAX = 4,
-    FIELD_SIZE = 64,
-    PATH_SIZE = 1024,
-    FILE_COLUMNS_MAX = 1000
-};
+enum { TEXT_SIZE = 64, COLUMNS_MAX = 4, FILE_COLUMNS_MAX = 1000 };
 
 static const char *const ramp_names[] = {"linear", "cosine", "smoothstep", "cycloid", NULL};
 
@@ -212,153 +204,46 @@ void haw_resolve_functions(haw_resolve *out, const void *functions)
 static const haw_key csv_keys[] = {{.of = csv_options}, {NULL}};
 static const haw_mapping csv_mapping = {"a function of time", csv_keys, .name = "history"};
 
-/* The rows read so far. */
-typedef struct history {
-    haw_reader *reader;
-    const haw_yaml_node *node;
-    const char *file;
-    int column, rows;
-    bool has_header;
-    double *time, *value;
-} history;
-
-/* A path of the scenario file's own folder, unless it is absolute. */
-static void locate(const haw_reader *reader, const char *file, char path[PATH_SIZE])
+/* The times of a history ascend. */
+static bool ascends(const haw_rows *rows)
 {
-    const char *scenario = reader->scenario->file;
-    const char *slash = strrchr(scenario, '/');
-    const int folder = slash != NULL && file[0] != '/' ? (int)(slash - scenario) + 1 : 0;
-    (void)snprintf(path, PATH_SIZE, "%.*s%s", folder, scenario, file);
-}
-
-/* Field k of a line, from 1; false if there are not so many. */
-static bool find_field(const char *line, int k, char field[FIELD_SIZE])
-{
-    static const char blanks[] = " \t", ends[] = ",; \t\r";
-    for (;; --k) {
-        line += strspn(line, blanks);
-        const size_t length = strcspn(line, ends);
-        if (k == 1) {
-            (void)snprintf(field, FIELD_SIZE, "%.*s", (int)length, line);
-            return length > 0;
-        }
-        line += length;
-        line += strspn(line, blanks);
-        line += *line == ',' || *line == ';' ? 1 : 0;
-        if (*line == '\0' || *line == '\r') {
+    for (int i = 1; i < rows->count; ++i) {
+        const double t = rows->value[2 * i], before = rows->value[2 * i - 2];
+        if (!(t > before)) {
+            haw_yaml_error(&rows->reader->yaml, rows->node,
+                           "'%.150s' line %d: times must ascend (got %g after %g)", rows->path,
+                           rows->line[i], t, before);
             return false;
         }
     }
-}
-
-static bool read_field(const history *h, const char *line, int number, int k, double *value)
-{
-    haw_yaml *yaml = &h->reader->yaml;
-    char field[FIELD_SIZE] = "";
-    if (!find_field(line, k, field)) {
-        haw_yaml_error(yaml, h->node, "'%.150s' line %d has no column %d", h->file, number, k);
-        return false;
-    }
-    *value = haw_read_is_number(field) ? strtod(field, NULL) : (double)NAN;
-    if (!isfinite(*value)) {
-        haw_yaml_error(yaml, h->node,
-                       "'%.150s' line %d: column %d must be a finite number (got '%.40s')", h->file,
-                       number, k, field);
-        return false;
-    }
     return true;
-}
-
-static bool is_skipped(history *h, const char *line)
-{
-    char field[FIELD_SIZE];
-    const char first = line[strspn(line, " \t\r")];
-    if (first == '\0' || first == '#') {
-        return true;
-    }
-    if (h->rows > 0 || h->has_header) {
-        return false;
-    }
-    h->has_header = !find_field(line, 1, field) || !haw_read_is_number(field);
-    return h->has_header;
-}
-
-static bool read_line(history *h, const char *line, int number)
-{
-    double t = 0, value = 0;
-    if (is_skipped(h, line)) {
-        return true;
-    }
-    if (!read_field(h, line, number, 1, &t) || !read_field(h, line, number, h->column, &value)) {
-        return false;
-    }
-    if (h->rows > 0 && !(t > h->time[h->rows - 1])) {
-        haw_yaml_error(&h->reader->yaml, h->node,
-                       "'%.150s' line %d: times must ascend (got %g after %g)", h->file, number, t,
-                       h->time[h->rows - 1]);
-        return false;
-    }
-    h->time[h->rows] = t;
-    h->value[h->rows++] = value;
-    return true;
-}
-
-/* No more rows than lines. */
-static bool read_lines(history *h, char *text)
-{
-    int lines = 1, number = 1;
-    for (const char *s = text; *s != '\0'; ++s) {
-        lines += *s == '\n' ? 1 : 0;
-    }
-    h->time = haw_read_allocate(h->reader, lines, sizeof(double));
-    h->value = haw_read_allocate(h->reader, lines, sizeof(double));
-    bool good = h->time != NULL && h->value != NULL;
-    for (char *line = text; good && number <= lines; ++number) {
-        char *end = line + strcspn(line, "\n");
-        *end = '\0';
-        good = read_line(h, line, number);
-        line = end + 1;
-    }
-    return good;
-}
-
-/* A missing file has its own exit code. */
-static char *load(haw_reader *reader, const haw_yaml_node *node, const char *path)
-{
-    haw_context *context = reader->yaml.context;
-    char *text = NULL;
-    const haw_status status = haw_file_history(context, path, &text);
-    if (status == HAW_ERR_NOMEM) {
-        reader->yaml.status = status;
-    } else if (status != HAW_OK) {
-        reader->yaml.file_missing = reader->yaml.file_missing || status == HAW_ERR_IO;
-        haw_read_error(reader, node, "%s", haw_context_message(context));
-    }
-    return text;
 }
 
 void haw_read_csv(haw_reader *reader, const haw_yaml_node *node, haw_function *function)
 {
     const int errors = reader->yaml.errors;
     function_entry entry;
-    char path[PATH_SIZE];
     haw_options_init(csv_options, &entry);
     haw_read_mapping(reader, node, &csv_mapping, &entry);
     if (entry.csv == NULL || reader->yaml.errors > errors) {
         return;
     }
-    locate(reader, entry.csv, path);
     const haw_yaml_node *place = haw_yaml_get(node, "csv");
-    char *text = load(reader, place, path);
-    history h = {.reader = reader, .node = place, .file = path, .column = entry.column};
-    if (text != NULL && read_lines(&h, text)) {
-        if (h.rows < 2) {
-            haw_read_error(reader, place, "a table needs at least 2 rows (got %d)", h.rows);
-        }
-        *function = (haw_function){
-            .count = h.rows, .time = h.time, .value = h.value, .ramp = (haw_ramp)entry.ramp};
+    haw_rows rows = {.columns = 2, .least = 2, .column = {1, entry.column}};
+    if (!haw_read_rows(reader, place, entry.csv, &rows) || !ascends(&rows)) {
+        return;
     }
-    haw_release(reader->yaml.context, text);
+    if (rows.count < 2) {
+        haw_read_error(reader, place, "a table needs at least 2 rows (got %d)", rows.count);
+    }
+    double *time = haw_read_allocate(reader, rows.count, sizeof *time);
+    double *value = haw_read_allocate(reader, rows.count, sizeof *value);
+    for (int i = 0; i < rows.count && time != NULL && value != NULL; ++i) {
+        time[i] = rows.value[2 * i];
+        value[i] = rows.value[2 * i + 1];
+    }
+    *function = (haw_function){
+        .count = rows.count, .time = time, .value = value, .ramp = (haw_ramp)entry.ramp};
 }
 
 /* ---- forms ---- */

@@ -156,7 +156,7 @@ extern const haw_form haw_form_constant;  /* (const char *, or haw_row by its na
 
 extern const haw_mapping haw_mapping_scenario, haw_mapping_ends, haw_mapping_output;
 extern const haw_list haw_list_bodies, haw_list_cables, haw_list_contacts, haw_list_forces,
-    haw_list_springs, haw_list_joints;
+    haw_list_springs, haw_list_joints, haw_list_path;
 extern const haw_form haw_form_start;
 extern const haw_typed haw_typed_steppers, haw_typed_solvers;
 
@@ -169,9 +169,12 @@ void haw_names_list(const haw_names *names, int dimension, const char *words[HAW
 /** The keys of a row; `made` points into itself. */
 void haw_typed_make(const haw_typed *typed, const haw_row *row, haw_typed_mapping *made);
 
-/** Check of a piece of a path or meridian, {line: ...} or {arc: ...}: its struct begins with
- * is_arc. */
-void haw_piece_check(haw_reader *reader, const haw_yaml_node *node, void *piece);
+/** Whether two points have the same coordinates, as many as the scene has dimensions. */
+bool haw_read_is_same(const haw_reader *reader, const double a[3], const double b[3]);
+
+/** Report a path of a closed cable that does not end where it starts. */
+void haw_read_check_closed(haw_reader *reader, const haw_yaml_node *node,
+                           const haw_cable_spec *cable);
 
 /** Read and write values with haw_form.count numbers. */
 void haw_read_count(haw_reader *reader, const haw_yaml_node *node, void *value);

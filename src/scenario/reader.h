@@ -70,6 +70,25 @@ void haw_read_curve(haw_reader *reader, const haw_yaml_node *node, const char *w
                     haw_function *function);
 /** Text of a measured history; the caller releases it. @return ERR_IO, ERR_INPUT, ERR_NOMEM */
 HAW_NODISCARD haw_status haw_file_history(haw_context *context, const char *file, char **text);
+
+enum { HAW_PATH_SIZE = 1024, HAW_ROWS_COLUMNS = 4 };
+
+/* Rows of numbers of a text file. */
+typedef struct haw_rows {
+    int columns;                  /* in: wanted; out: found */
+    int least;                    /* in: columns that must be there; the others may lack in all */
+    int column[HAW_ROWS_COLUMNS]; /* in: which they are, from 1 */
+    int count;
+    double *value;            /* [count][columns] */
+    int *line;                /* [count] in the file */
+    char path[HAW_PATH_SIZE]; /* the file, for messages */
+    bool has_header;
+    haw_reader *reader;
+    const haw_yaml_node *node; /* that names the file */
+} haw_rows;
+
+/** Read a file as seen from that of the scenario. @return false after an error */
+bool haw_read_rows(haw_reader *reader, const haw_yaml_node *node, const char *file, haw_rows *rows);
 /** {csv: file, column: k, ramp: ...} */
 void haw_read_csv(haw_reader *reader, const haw_yaml_node *node, haw_function *function);
 

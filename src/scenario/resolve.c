@@ -114,14 +114,25 @@ static const void *place_of(const haw_key *key, const void *spec)
     return (const unsigned char *)spec + key->offset;
 }
 
-/* A nested mapping whose first row is absent (nothing to be laid on) is absent itself. */
+/* A nested mapping whose first rows are texts without a value (nothing to be laid on), or whose
+ * first row is absent, is absent itself. */
+static bool is_row_absent(const haw_resolve *out, const haw_member *member, const void *options)
+{
+    const haw_option *row = member->row;
+    while (member->is_nested && row[1].type == HAW_OPTION_STRING && row[1].key != NULL &&
+           is_absent(out, row, options)) {
+        ++row;
+    }
+    return is_absent(out, row, options);
+}
+
 static bool is_entry_absent(const haw_resolve *out, const haw_member *member, bool has_form,
                             const void *spec)
 {
     const bool is_foreign = member->dimension == 5 - out->dimension;
     return is_foreign || haw_key_is_absent(member->table, spec) ||
            (has_form ? haw_key_is_absent(member->own, spec)
-                     : is_absent(out, member->row, place_of(member->table, spec)));
+                     : is_row_absent(out, member, place_of(member->table, spec)));
 }
 
 /* NOLINTNEXTLINE(misc-no-recursion) */

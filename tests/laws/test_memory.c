@@ -52,7 +52,7 @@ static void wrap_scene(haw_scene *scene, haw_body_spec *body, haw_cable_spec *ca
 {
     static const haw_path_segment path[3] = {
         {.to = {-0.1, 0}},
-        {.is_arc = true, .center = {0, 0}, .radius = 0.1, .angle_deg = -90},
+        {.kind = HAW_PIECE_ARC, .center = {0, 0}, .radius = 0.1, .angle_deg = -90},
         {.to = {0.5, 0.1}},
     };
     *body = haw_body_spec_default();
@@ -185,7 +185,7 @@ static const haw_scene *stepper_scene(wrap *w)
 {
     static const haw_path_segment path[3] = {
         {.to = {-0.1, 0}},
-        {.is_arc = true, .center = {0, 0}, .radius = 0.1, .angle_deg = -90},
+        {.kind = HAW_PIECE_ARC, .center = {0, 0}, .radius = 0.1, .angle_deg = -90},
         {.to = {0.5, 0.1}},
     };
     w->body = haw_body_spec_default();

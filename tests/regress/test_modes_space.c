@@ -97,7 +97,7 @@ static void a_ring_vibrates_in_its_plane_and_across(void **state)
     const double torsion = 0.7, plane = 2.6832815730, across = 6 / sqrt(4 + 1 / torsion);
     double f[2][10];
     for (int k = 0; k < 2; k++) {
-        const haw_path_segment circle = {.is_arc = true, .radius = 1, .angle_deg = 360};
+        const haw_path_segment circle = {.kind = HAW_PIECE_ARC, .radius = 1, .angle_deg = 360};
         haw_cable_spec cable = cable_in_space("se3", 60 << k, 1);
         cable.from[0] = 1;
         cable.path = &circle;

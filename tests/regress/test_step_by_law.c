@@ -311,8 +311,8 @@ static void the_polar_element_takes_the_impact_alike_by_every_stepper(void **sta
 static void run_ring(rig *r, const char *stepper, const char *element, double cut)
 {
     static const double radius = 0.5;
-    haw_path_segment half[2] = {{.is_arc = true, .radius = radius, .angle_deg = 180},
-                                {.is_arc = true, .radius = radius, .angle_deg = 180}};
+    haw_path_segment half[2] = {{.kind = HAW_PIECE_ARC, .radius = radius, .angle_deg = 180},
+                                {.kind = HAW_PIECE_ARC, .radius = radius, .angle_deg = 180}};
     disk_on_cable d;
     disk_on_cable_init(&d, 0.1, element);
     d.body.mass = 0.2;

@@ -34,8 +34,8 @@ static void drive_cables(drive_scene *d)
         c->damping_curvature = 0.02;
         c->damping_mass = 0.5;
     }
-    d->path[0] = (haw_path_segment){.is_arc = true, .center = {0, 0}, .angle_deg = 180};
-    d->path[1] = (haw_path_segment){.is_arc = true, .center = {0, 0}, .angle_deg = 180};
+    d->path[0] = (haw_path_segment){.kind = HAW_PIECE_ARC, .center = {0, 0}, .angle_deg = 180};
+    d->path[1] = (haw_path_segment){.kind = HAW_PIECE_ARC, .center = {0, 0}, .angle_deg = 180};
     d->path[0].radius = d->path[1].radius = 0.5;
     d->cable[0].name = "ring";
     d->cable[0].closed = true;

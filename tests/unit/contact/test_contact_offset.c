@@ -23,8 +23,8 @@ static int open_ring(void **state)
     haw_body_spec body = haw_body_spec_default();
     haw_cable_spec cable = haw_cable_spec_default();
     haw_contact_spec contact = haw_contact_spec_default();
-    haw_path_segment path[2] = {{.is_arc = true, .radius = 0.5, .angle_deg = -180},
-                                {.is_arc = true, .radius = 0.5, .angle_deg = -180}};
+    haw_path_segment path[2] = {{.kind = HAW_PIECE_ARC, .radius = 0.5, .angle_deg = -180},
+                                {.kind = HAW_PIECE_ARC, .radius = 0.5, .angle_deg = -180}};
     (void)state;
     body.name = "disk";
     body.shape = "circle";

@@ -269,7 +269,7 @@ static void a_lock_of_a_closed_cable_holds_both_copies_of_its_node(void **state)
 {
     (void)state;
     rig r;
-    const haw_path_segment ring = {.is_arc = true, .radius = 2, .angle_deg = 360};
+    const haw_path_segment ring = {.kind = HAW_PIECE_ARC, .radius = 2, .angle_deg = 360};
     scene_case c;
     scene_case_init(&c);
     c.cable[1].from[0] = 2;

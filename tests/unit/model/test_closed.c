@@ -19,10 +19,10 @@ static void belt_init(belt *b, const char *element, int elements)
     *b = (belt){.cable = haw_cable_spec_default()};
     b->path[0] = (haw_path_segment){.to = {d, r}};
     b->path[1] =
-        (haw_path_segment){.is_arc = true, .center = {d, 0}, .radius = r, .angle_deg = -180};
+        (haw_path_segment){.kind = HAW_PIECE_ARC, .center = {d, 0}, .radius = r, .angle_deg = -180};
     b->path[2] = (haw_path_segment){.to = {0, -r}};
     b->path[3] =
-        (haw_path_segment){.is_arc = true, .center = {0, 0}, .radius = r, .angle_deg = -180};
+        (haw_path_segment){.kind = HAW_PIECE_ARC, .center = {0, 0}, .radius = r, .angle_deg = -180};
     b->cable.name = "belt";
     b->cable.element = element;
     b->cable.elements = elements;

@@ -108,7 +108,7 @@ static void a_path_of_lines_and_arcs_has_their_length(void **state)
     (void)state;
     const haw_path_segment path[3] = {
         {.to = {-0.1, 0}},
-        {.is_arc = true, .center = {0, 0}, .radius = 0.1, .angle_deg = -90},
+        {.kind = HAW_PIECE_ARC, .center = {0, 0}, .radius = 0.1, .angle_deg = -90},
         {.to = {0.5, 0.1}},
     };
     haw_cable_spec spec = line_spec(0, 0, 100, (double)NAN);
@@ -135,7 +135,7 @@ static void a_path_of_lines_and_arcs_has_their_length(void **state)
 static void positive_arcs_turn_counter_clockwise(void **state)
 {
     (void)state;
-    const haw_path_segment arc = {.is_arc = true, .radius = 1, .angle_deg = 90};
+    const haw_path_segment arc = {.kind = HAW_PIECE_ARC, .radius = 1, .angle_deg = 90};
     haw_cable_spec spec = line_spec(0, 0, 0, (double)NAN);
     spec.from[0] = 1;
     spec.segments = 1;

@@ -40,7 +40,7 @@ static void draw(space_scene *f, int segments, const haw_path_segment *path)
 
 static const haw_path_segment legs[2] = {{.to = {1, 0, 0.5}}, {.to = {1, 2, 0.5}}};
 static const haw_path_segment half_circle[1] = {
-    {.is_arc = true, .center = {0, 1, 0}, .radius = 1, .angle_deg = 180}};
+    {.kind = HAW_PIECE_ARC, .center = {0, 1, 0}, .radius = 1, .angle_deg = 180}};
 
 /* Two legs with a corner in space, and a half circle: whatever the frame of the corner. */
 static void a_drawn_reference_has_no_stress(void **unused)
@@ -110,7 +110,7 @@ static void an_arc_has_its_curvature(void **unused)
 {
     (void)unused;
     static const haw_path_segment arc[1] = {
-        {.is_arc = true, .center = {0, 2, 1}, .radius = 2, .angle_deg = 270}};
+        {.kind = HAW_PIECE_ARC, .center = {0, 2, 1}, .radius = 2, .angle_deg = 270}};
     space_scene f;
     space_scene_open(&f);
     draw(&f, 1, arc);

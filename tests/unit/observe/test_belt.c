@@ -143,9 +143,9 @@ static void open_drive(drive *d, int sense, double start)
     const double arc = radius * pi;
     const haw_path_segment path[4] = {
         {.to = {arc, radius}},
-        {.is_arc = true, .center = {arc, 0}, .radius = radius, .angle_deg = -180},
+        {.kind = HAW_PIECE_ARC, .center = {arc, 0}, .radius = radius, .angle_deg = -180},
         {.to = {0, -radius}},
-        {.is_arc = true, .center = {0, 0}, .radius = radius, .angle_deg = -180}};
+        {.kind = HAW_PIECE_ARC, .center = {0, 0}, .radius = radius, .angle_deg = -180}};
     memcpy(d->path, path, sizeof path);
     for (int i = 0; i < 2; i++) {
         d->body[i].name = d->contact[i].between[1] = i == 0 ? "p1" : "p2";

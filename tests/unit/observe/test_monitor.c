@@ -216,7 +216,7 @@ static void the_wrap_angle_is_that_between_the_outermost_points(void **state)
     r.settings.every = 0.01;
     const haw_path_segment path[3] = {
         {.to = {-0.1, 0}},
-        {.is_arc = true, .center = {0, 0}, .radius = 0.1, .angle_deg = -90},
+        {.kind = HAW_PIECE_ARC, .center = {0, 0}, .radius = 0.1, .angle_deg = -90},
         {.to = {0.5, 0.1}},
     };
     haw_body_spec body = haw_body_spec_default();

@@ -46,6 +46,10 @@ static const haw_probe_spec names[] = {
     {"contact.friction_effective_deviation"},
     {"contact.tension_in"},
     {"contact.tension_out"},
+    {"yarn.reaction_moment_start"},
+    {"yarn.reaction_moment_end"},
+    {"yarn.writhe"},
+    {"yarn.link"},
 };
 
 enum { NAMES = sizeof names / sizeof names[0] };

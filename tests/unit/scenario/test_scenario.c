@@ -105,8 +105,8 @@ static void cables_are_read_with_their_path_and_ends(void **state)
     assert_near(cable->damping_mass, 300, 0, 0);
     assert_true(isnan(cable->tension) && isnan(cable->to[0]) && cable->slack);
     assert_int_equal(cable->segments, 2);
-    assert_false(cable->path[0].is_arc);
-    assert_true(cable->path[1].is_arc);
+    assert_false(cable->path[0].kind == HAW_PIECE_ARC);
+    assert_true(cable->path[1].kind == HAW_PIECE_ARC);
     assert_near(cable->path[1].to[0], 0.1, 0, 1e-15);
     assert_near(cable->path[1].to[1], 0, 1e-16, 0);
     assert_int_equal(cable->ends[0].kind, HAW_END_FREE);

@@ -44,7 +44,7 @@ static const refusal refusals[] = {
     {HEAD "cables:\n  - {name: c}\n",
      "t.yaml:3:5: error: missing required key 'stiffness' in a cable"},
     {HEAD "cables:\n  - {name: c}\n",
-     "error: missing required key 'from' (or 'reeving') in a cable"},
+     "error: missing required key 'from' (or 'path', 'reeving') in a cable"},
     {HEAD "cables:\n  - {name: c}\n", "error: missing required key 'elements' in a cable"},
     {HEAD "cables:\n  - {name: c}\n",
      "error: missing required key 'to' (or 'path', 'reeving', 'closed') in a cable"},

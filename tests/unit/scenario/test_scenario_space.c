@@ -256,7 +256,8 @@ static void every_spatial_key_survives_resolving(void **state)
         "    orientation: [0.6, 0.0, 0.8, 0.0]\n",
         "          - arc: {center: [0.0, 0.0], to: [0.3, 0.0]}\n",
         "      profile: [[-1.0, 0.3], [0.0, 0.35], [1.0, 0.3], [2.0, 0.35]]\n",
-        "    lay: {body: \"mandrel\", z: 0.1, phi_deg: 20.0, angle_deg: 30.0, slip: 0.1}\n",
+        "    lay: {body: \"mandrel\", radius: 0.0, pitch: 0.0, ramp: 0.0, z: 0.1, phi_deg: 20.0, "
+        "angle_deg: 30.0, slip: 0.1}\n",
         "    shear_stiffness: auto\n",
         "    ends: {start: {body: \"drum\", at: auto, clamped: true}, ",
         "end: {motion: {velocity: [0.0, free, ",
@@ -394,10 +395,10 @@ static const refusal refusals[] = {
      "t.yaml:3:55: error: unknown key 'profile' in the shape 'cylinder'"},
     /* cables */
     {HEAD "cables: [{" YARN "}]\n",
-     "t.yaml:3:10: error: missing required key 'from' (or 'lay') in a cable"},
+     "t.yaml:3:10: error: missing required key 'from' (or 'path', 'lay') in a cable"},
     {HEAD "cables: [{" ALONG ", lay: {on: y}}]\n", "error: 'from' and 'lay' exclude each other"},
     {HEAD DRUM "cables: [{" YARN ", lay: {z: 0}, length: 1}]\n",
-     "t.yaml:4:79: error: missing required key 'body' in 'lay'"},
+     "t.yaml:4:79: error: 'lay' needs either a 'body' or a 'cable'"},
     {HEAD DRUM "cables: [{" YARN ", lay: {on: durm}, length: 1}]\n",
      "t.yaml:4:84: error: no body or cable is named 'durm'; did you mean 'drum'?"},
     {HEAD DRUM "cables: [{" YARN ", lay: {on: drum}}]\n",

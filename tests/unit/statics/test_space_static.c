@@ -191,7 +191,7 @@ static void a_tip_load_bends_a_cantilever_to_the_elastica(void **state)
 static void set_bend(cantilever *c, int elements, double load, int load_steps)
 {
     set_cantilever(c, elements, 1, load_steps);
-    c->arc = (haw_path_segment){.is_arc = true, .center = {100, 0}, .angle_deg = -45};
+    c->arc = (haw_path_segment){.kind = HAW_PIECE_ARC, .center = {100, 0}, .angle_deg = -45};
     c->arc.radius = 100;
     c->cable.segments = 1;
     c->cable.path = &c->arc;

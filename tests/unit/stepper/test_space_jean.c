@@ -323,7 +323,7 @@ static void a_yarn_drawn_over_a_cylinder_has_the_capstan_ratio(void **state)
     rig r;
     const haw_path_segment path[3] = {
         {.to = {-0.201, 0}},
-        {.is_arc = true, .center = {0, 0}, .radius = 0.201, .angle_deg = -180},
+        {.kind = HAW_PIECE_ARC, .center = {0, 0}, .radius = 0.201, .angle_deg = -180},
         {.to = {0.201, -0.5}}};
     const haw_cable_spec yarn = draw_yarn(path);
     haw_body_spec drum = haw_body_spec_default();

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Twist, writhe and linking number of a cable (G. Calugareanu, J. H. White, F. B. Fuller):
+ *
+ *     Lk = Tw / 2 pi + Wr,
+ *
+ * which stays what it is while the cable does not pass through itself and its ends are held.
+ *
+ * The writhe is Gauss' double integral over the polygon of the nodes and the middles of elements,
+ * exact for each pair of its sides (K. Klenin, J. Langowski, Biopolymers 54 (2000) 307, eqs. 15 and
+ * 16a). Unless the ends of a cable are in one place, it goes on straight beyond them, for ever.
+ */
+#include "base/lie.h"
+#include "observe/probe.h"
+
+#include <math.h>
+
+enum { PER_ELEMENT = 2 }; /* sides of the polygon */
+
+static const double two_pi = 6.283185307179586477;
+static const double FAR = 1e6; /* length of what stands for the rest of a line, over the cable */
+static const double TOGETHER = 1e-9; /* of two ends, over the length of the cable */
+
+static const haw_cable *cable_of(const haw_observation *o, const haw_probe *p)
+{
+    return &o->frame.model->cable[p->index];
+}
+
+/* Against the stress-free shape. */
+void haw_link_twist(const haw_observation *o, const haw_probe *p, double *v)
+{
+    const haw_cable *cable = cable_of(o, p);
+    const haw_beam *beam = &cable->beam;
+    v[0] = 0;
+    for (int e = 0; e < beam->elements; e++) {
+        haw_space_strain strain;
+        beam->ops->strain(beam, e, 0.5, o->frame.state->q + cable->first_q, NULL, &strain);
+        const double free = beam->natural != NULL ? beam->natural[HAW_STRAINS * e + 3] : 0;
+        v[0] += beam->le * (strain.strain[3] - free);
+    }
+}
+
+/* The direction of a x b into n; 0 where they are parallel. */
+static void find_normal(const double a[3], const double b[3], double n[3])
+{
+    vec3_cross(a, b, n);
+    const double size = vec3_norm(n);
+    for (int i = 0; i < 3; i++) {
+        n[i] = size > 0 ? n[i] / size : 0;
+    }
+}
+
+/* asin(a . b), as exact near a right angle as elsewhere. */
+static double arc_sine(const double a[3], const double b[3])
+{
+    double n[3];
+    vec3_cross(a, b, n);
+    return atan2(vec3_dot(a, b), vec3_norm(n));
+}
+
+/* Signed part of the sphere of directions from which the sides ab and cd are seen to cross, over
+ * 4 pi. */
+static double crossing(const double *a, const double *b, const double *c, const double *d)
+{
+    double ac[3], ad[3], bd[3], bc[3], ab[3], cd[3], n[4][3], turn[3], area = 0;
+    for (int i = 0; i < 3; i++) {
+        ac[i] = c[i] - a[i];
+        ad[i] = d[i] - a[i];
+        bd[i] = d[i] - b[i];
+        bc[i] = c[i] - b[i];
+        ab[i] = b[i] - a[i];
+        cd[i] = d[i] - c[i];
+    }
+    find_normal(ac, ad, n[0]);
+    find_normal(ad, bd, n[1]);
+    find_normal(bd, bc, n[2]);
+    find_normal(bc, ac, n[3]);
+    for (int i = 0; i < 4; i++) {
+        area += arc_sine(n[i], n[(i + 1) % 4]);
+    }
+    vec3_cross(cd, ab, turn);
+    const double side = vec3_dot(turn, ac);
+    return side == 0 ? 0 : copysign(area, side) / (2 * two_pi);
+}
+
+/* Places along the cable into x [3 (elements PER_ELEMENT + 1)]. @return their number */
+static int find_places(const haw_cable *cable, const double *q, double *x)
+{
+    const int count = PER_ELEMENT * cable->line.elements;
+    for (int k = 0; k <= count; k++) {
+        const int e = k < count ? k / PER_ELEMENT : cable->line.elements - 1;
+        const double s = k < count ? (double)(k % PER_ELEMENT) / PER_ELEMENT : 1;
+        haw_cable_point at;
+        cable->ops->point(cable, e, s, q, NULL, HAW_POINT_PLACE, &at);
+        for (int i = 0; i < 3; i++) {
+            x[3 * k + i] = at.x[i];
+        }
+    }
+    return count + 1;
+}
+
+/* What the sides from `first` to before `end` make with a line: those that share a point with it
+ * make nothing. */
+static double sum_over(const double *x, int first, int end, const double *from, const double *to)
+{
+    double sum = 0;
+    for (int k = first; k < end; k++) {
+        sum += crossing(x + (ptrdiff_t)3 * k, x + (ptrdiff_t)3 * k + 3, from, to);
+    }
+    return sum;
+}
+
+/* The end of a line that goes on from an end of the cable, with its direction there. */
+static void find_tail(const haw_cable *cable, int end, const double *q, const double *x,
+                      double tail[3])
+{
+    haw_cable_point at;
+    const double reach = FAR * cable->line.le * cable->line.elements;
+    haw_cable_direct(cable, end == 0 ? 0 : cable->line.elements - 1, end, q, &at);
+    for (int i = 0; i < 3; i++) {
+        tail[i] = x[i] + (end == 0 ? -reach : reach) * at.rotation[3 * i];
+    }
+}
+
+static bool is_ring(const haw_cable *cable, const double *first, const double *last)
+{
+    const double gap[3] = {last[0] - first[0], last[1] - first[1], last[2] - first[2]};
+    return vec3_norm(gap) <= TOGETHER * cable->line.le * cable->line.elements;
+}
+
+void haw_link_writhe(const haw_observation *o, const haw_probe *p, double *v)
+{
+    const haw_cable *cable = cable_of(o, p);
+    const double *q = o->frame.state->q;
+    double *x = o->work, sum = 0;
+    const int sides = find_places(cable, q, x) - 1;
+    const double *last = x + (ptrdiff_t)3 * sides;
+    const bool ring = is_ring(cable, x, last);
+    for (int k = 2; k < sides; k++) {
+        const double *side = x + (ptrdiff_t)3 * k;
+        sum += sum_over(x, ring && k == sides - 1 ? 1 : 0, k - 1, side, side + 3);
+    }
+    if (!ring) {
+        double start[3], end[3];
+        find_tail(cable, 0, q, x, start);
+        find_tail(cable, 1, q, last, end);
+        sum += sum_over(x, 1, sides, start, x) + sum_over(x, 0, sides - 1, last, end);
+        sum += crossing(start, x, last, end);
+    }
+    v[0] = 2 * sum;
+}
+
+void haw_link_number(const haw_observation *o, const haw_probe *p, double *v)
+{
+    double twist;
+    haw_link_twist(o, p, &twist);
+    haw_link_writhe(o, p, v);
+    v[0] += twist / two_pi;
+}
