@@ -8,7 +8,8 @@
 
 enum { AXES = 3 };
 
-static const double BETWEEN = 5; /* of depth_limit, between two points of a grid */
+static const double BETWEEN = 5;     /* of depth_limit, between two points of a grid */
+static const double BLOWN_UP = 1e-3; /* of a step: where less would do, motion is none any more */
 
 /*
  * How far from a surface an element was when it was looked at, and since when: it need not be
@@ -112,6 +113,30 @@ static watch watch_init(haw_guard *guard, const haw_guard_step *step, int i)
     return w;
 }
 
+static double body_speed(const haw_model *model, int body, const double *u)
+{
+    double speed = 0;
+    for (int k = 0; k < model->dimension && body >= 0; k++) {
+        speed = hypot(speed, u[model->body[body].first + k]);
+    }
+    return speed;
+}
+
+double haw_guard_landing(haw_guard *guard, const double *u)
+{
+    const haw_model *model = guard->model;
+    double h = (double)INFINITY;
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        const double speed = body_speed(model, pair->body, u) +
+                             (pair->cable < 0 ? body_speed(model, pair->proxy, u) : 0);
+        if (pair->law->set_valued && speed > 0) {
+            h = fmin(h, 0.5 * watch_init(guard, NULL, i).depth_limit / speed);
+        }
+    }
+    return h;
+}
+
 /* Signed distance of a point of the cable, or of a ball's centre, less its radius. */
 static double gap_at(const watch *w, const double *q, const double x[AXES], double normal[AXES])
 {
@@ -156,23 +181,27 @@ static double approach(const watch *w, int e, double part, const double x[AXES],
     return way;
 }
 
-static haw_status guard_speed(const watch *w, int e, double part)
+static haw_status guard_speed(const watch *w, int e, double s)
 {
     const haw_guard_step *step = w->step;
     double x[AXES], normal[AXES];
-    place_at(w, e, part, step->before, x);
+    place_at(w, e, s, step->before, x);
     const double gap = gap_at(w, step->before, x, normal);
-    const double way = fmax(approach(w, e, part, x, normal, w->guard->coast),
-                            approach(w, e, part, x, normal, step->after));
+    const double way = fmax(approach(w, e, s, x, normal, w->guard->coast),
+                            approach(w, e, s, x, normal, step->after));
     if (!(way > w->speed_limit && way > gap)) {
         return HAW_OK;
     }
-    return haw_fail(
-        w->guard->model->context, HAW_ERR_GUARD,
-        "t = %g s: '%s' comes towards '%s' by %g m in one step of %g s, more than %g of "
-        "the smallest radius %g m (speed_limit): use at most stepper.step: %.1e",
-        step->t, name_of(w), w->body->name, way, step->h, w->pair->speed_limit, w->smallest,
-        0.9 * step->h * w->speed_limit / way);
+    const double part = 0.9 * w->speed_limit / way;
+    char remedy[64] = "the motion has blown up, use a smaller step";
+    if (part > BLOWN_UP) {
+        (void)snprintf(remedy, sizeof remedy, "use at most stepper.step: %.1e", part * step->h);
+    }
+    return haw_fail(w->guard->model->context, HAW_ERR_GUARD,
+                    "t = %g s: '%s' comes towards '%s' by %g m in one step of %g s, more than %g "
+                    "of the smallest radius %g m (speed_limit): %s",
+                    step->t, name_of(w), w->body->name, way, step->h, w->pair->speed_limit,
+                    w->smallest, remedy);
 }
 
 /* @param limit  of this point [m] @param gap  at the end of the step */

@@ -33,6 +33,10 @@ typedef struct haw_guard_step {
     bool is_last;           /* of the run: nothing may wait for a later look */
 } haw_guard_step;
 
+/** Step in which nothing that has a hard contact goes more than half its depth limit at the speed
+ * of its bodies: explicit steps land as deep as they go. INFINITY where nothing moves [s]. */
+double haw_guard_landing(haw_guard *guard, const double *u);
+
 /** Forget what is known of the places of cables: the state is another one. */
 void haw_guard_forget(haw_guard *guard);
 

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LENGTH_ITERATIONS = 60 };
+enum { LENGTH_ITERATIONS = 60, AT_ONCE = 200 };
 
 static const double STIFFER = 1e3;        /* than an element of the cable along itself */
 static const double FIRST_SPRINGS = 1e-4; /* over those that stand for hard contact at last */
@@ -201,12 +201,21 @@ static haw_status solve_soft(haw_statics *statics, const haw_static_settings *se
     return status;
 }
 
-/* At once; or by springs that grow, where joints forbid the line search that finds stiff ones. */
+/* At once; or by springs that grow, where joints forbid the line search that finds stiff ones, and
+ * where points of a coarse mesh touch and leave in turn. */
 static haw_status solve_hard(haw_statics *statics, const haw_static_settings *settings,
                              const bool *held)
 {
+    haw_static_settings brief = *settings;
+    brief.max_iterations = brief.max_iterations < AT_ONCE ? brief.max_iterations : AT_ONCE;
+    if (statics->model->joints == 0) {
+        const haw_status status = solve_soft(statics, &brief, held, 1);
+        if (status != HAW_ERR_UNCONVERGED) {
+            return status;
+        }
+    }
     double part = FIRST_SPRINGS;
-    while (part < 0.5 && statics->model->joints > 0) {
+    while (part < 0.5) {
         HAW_TRY(solve_soft(statics, settings, held, part));
         part *= 10;
     }

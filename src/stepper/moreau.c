@@ -30,7 +30,9 @@ static const char *const auto_step[] = {"auto", NULL};
 static const haw_option options[] = {
     {"step", HAW_OPTION_REAL, offsetof(moreau_options, common.step), (double)NAN, DBL_MIN, DBL_MAX,
      "s",
-     "time step; auto: 0.8 of the critical step of the explicit midpoint, 0.2 with slack cables",
+     "time step; auto: 0.8 of the critical step of the explicit midpoint, 0.2 with slack cables, "
+     "and "
+     "no more than hard contact may sink in at the initial speeds of the bodies (depth_limit)",
      auto_step},
     {"end", HAW_OPTION_REAL, offsetof(moreau_options, common.end), 1, 0, DBL_MAX, "s",
      "end of the run", NULL},
@@ -66,7 +68,8 @@ static double part_of_critical(const haw_model *model)
     return part;
 }
 
-/* auto: a part of h_crit, shortened so that the output interval is a whole number of steps. */
+/* auto: a part of h_crit, at most what the guard of depth allows, shortened so that the output
+ * interval is a whole number of steps. */
 static haw_status choose_step(haw_simulation *simulation)
 {
     const moreau_options *o = get_options(simulation);
@@ -77,7 +80,8 @@ static haw_status choose_step(haw_simulation *simulation)
                             "stepper step: auto needs a cable; give a number");
         }
         const double every = fmin(simulation->settings.every, simulation->end);
-        const double step = part_of_critical(&simulation->model) * critical;
+        const double step = fmin(part_of_critical(&simulation->model) * critical,
+                                 haw_guard_landing(simulation->guard, simulation->state->u));
         simulation->step = every > step ? every / ceil(every / step * (1 - 1e-12)) : step;
     }
     if (o->theta == 0 && simulation->step > critical) {

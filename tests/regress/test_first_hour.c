@@ -6,6 +6,7 @@
 #include "support/scenario.h"
 
 #include <gsl/gsl_math.h>
+#include <stdio.h>
 
 /* ---- a rope at rest, pulled at once ---- */
 
@@ -286,6 +287,62 @@ static void scaled_probes_have_units(void **state)
     scenario_close(&run);
 }
 
+/* ---- coarse belts ---- */
+
+static const char belt[] =
+    "hawser: 1\n"
+    "gravity: [0, 0]\n"
+    "bodies:\n"
+    "  - {name: a, shape: {type: circle, radius: 0.006}, mass: 0.26, joint: revolute}\n"
+    "  - {name: b, shape: {type: circle, radius: 0.006}, mass: 0.26, position: [0.154, 0],\n"
+    "     joint: revolute}\n"
+    "cables:\n"
+    "  - {name: belt, stiffness: 1.156e+5, density: 0.0772, closed: true, from: [0, 0.006],\n"
+    "     path: [{line: [0.154, 0.006]}, {arc: {center: [0.154, 0], radius: 0.006,\n"
+    "     angle_deg: -180}}, {line: [0, -0.006]}, {arc: {center: [0, 0], radius: 0.006,\n"
+    "     angle_deg: -180}}], reference_strain: -2.21e-5}\n"
+    "contact:\n"
+    "  - {between: [belt, a]}\n"
+    "  - {between: [belt, b]}\n"
+    "start: static\n"
+    "stepper: {end: 1.0e-6}\n"
+    "output: {probes: [belt.tension_mean, contact.normal_sum]}\n";
+
+/* Three or four elements lie on a pulley, whose points touch and leave in turn while the
+ * equilibrium is sought: it is found on every mesh. A wrap of half a turn presses with pi T. */
+static void belts_of_any_mesh_find_their_equilibrium(void **state)
+{
+    (void)state;
+    const double pi = 3.14159265358979323846;
+    for (int elements = 54; elements <= 96; elements += 6) {
+        scenario_run run;
+        char setting[64];
+        (void)snprintf(setting, sizeof setting, "cables.belt.elements=%d", elements);
+        scenario_init(&run, "coarse belt");
+        run.text = belt;
+        scenario_set(&run, setting);
+        scenario_complete(&run);
+        const double tension = scenario_at(&run, 0, "belt.tension_mean", 0);
+        assert_near(scenario_at(&run, 0, "contact.normal_sum", 0), 2 * pi * tension, 0, 0.05);
+        scenario_close(&run);
+    }
+}
+
+/* ---- the step of a landing ---- */
+
+/* A light ball comes fast: what one explicit step may sink in is its speed times the step. */
+static void the_automatic_step_knows_the_depth_limit(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "disk-impact");
+    scenario_set(&run, "stepper.step=auto");
+    scenario_set(&run, "contact.depth_limit=1.0e-4");
+    scenario_open(&run);
+    assert_true(haw_simulation_step_length(run.simulation) <= 0.5 * 1e-4 * 0.1 / 3);
+    scenario_close(&run);
+}
+
 TEST_FILE(test_first_hour)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +353,8 @@ TEST_FILE(test_first_hour)
         cmocka_unit_test(the_first_frame_has_the_forces_of_the_start),
         cmocka_unit_test(velocities_and_largest_tensions_of_planar_cables),
         cmocka_unit_test(scaled_probes_have_units),
+        cmocka_unit_test(belts_of_any_mesh_find_their_equilibrium),
+        cmocka_unit_test(the_automatic_step_knows_the_depth_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
