@@ -13,15 +13,13 @@ typedef struct ball_options {
 } ball_options;
 
 static const haw_option options[] = {
-    {"height", HAW_OPTION_REAL, offsetof(ball_options, height), 1, DBL_MIN, DBL_MAX, "m",
-     "height of the drop", NULL},
+    HAW_POSITIVE("height", ball_options, height, 1, "m", "height of the drop"),
     {"restitution", HAW_OPTION_REAL, offsetof(ball_options, restitution), 0.7, 0,
      1 - DBL_EPSILON / 2, "", "coefficient of restitution", NULL},
-    {"gravity", HAW_OPTION_REAL, offsetof(ball_options, gravity), 9.81, DBL_MIN, DBL_MAX, "m/s^2",
-     "acceleration of gravity", NULL},
+    HAW_POSITIVE("gravity", ball_options, gravity, 9.81, "m/s^2", "acceleration of gravity"),
     {"impacts", HAW_OPTION_INT, offsetof(ball_options, impacts), 10, 1, IMPACTS_MAX, "",
      "number of impacts to list", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    {0},
 };
 
 static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)

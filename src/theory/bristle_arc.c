@@ -249,7 +249,7 @@ static const haw_option options[] = {
     HAW_ROPE_REAL("t0", t0, 0, 0, "N", NULL,
                   "uniform tension of the rope when the bristles were laid, undeflected"),
     HAW_ROPE_POINTS,
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    {0},
 };
 
 /* T_II grows with e^(r alpha_low), beyond the range of numbers for stiff bristles. */
@@ -263,7 +263,7 @@ static haw_status add_constants(haw_context *context, const haw_bristle *b,
         {"T_II", "N", "left out where it overflows", constant[1]},
         {"ratio_max", "", "largest tension ratio, e^(mu W)", exp(b->rope.mu_s * b->rope.wrap)},
     };
-    return haw_result_finite(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+    return haw_result_finite(context, result, HAW_ROWS(rows));
 }
 
 static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
@@ -287,7 +287,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"t_end", "N/m", "tangential force per length at alpha = W",
          haw_bristle_profile(&b, rope.wrap).tangential},
     };
-    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_result_scalars(context, result, HAW_ROWS(rows)));
     HAW_TRY(haw_rope_add_bed(context, result, &rope));
     HAW_TRY(haw_rope_add_sums(context, result, &rope, haw_bristle_tangential_sum(&b),
                               haw_bristle_tension_sum(&b)));

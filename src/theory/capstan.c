@@ -19,21 +19,17 @@ static const char *const not_given[] = {"friction", NULL};
 static const char *const no_tension[] = {"tension", NULL};
 
 static const haw_option options[] = {
-    {"friction", HAW_OPTION_REAL, offsetof(capstan_options, friction), 0.3, 0, DBL_MAX, "",
-     "coefficient of friction", NULL},
-    {"wrap", HAW_OPTION_REAL, offsetof(capstan_options, wrap), HAW_PI, DBL_MIN, DBL_MAX, "rad",
-     "wrap angle", NULL},
+    HAW_NONNEGATIVE("friction", capstan_options, friction, 0.3, "", "coefficient of friction"),
+    HAW_POSITIVE("wrap", capstan_options, wrap, HAW_PI, "rad", "wrap angle"),
     {"tension", HAW_OPTION_REAL, offsetof(capstan_options, tension), (double)NAN, DBL_MIN, DBL_MAX,
      "N", "tension of the slack side; auto: from pretension, by the elastic split",
      from_pretension},
-    {"pretension", HAW_OPTION_REAL, offsetof(capstan_options, pretension), 100, DBL_MIN, DBL_MAX,
-     "N", "uniform tension of the fixed length before the drum turns", NULL},
-    {"radius", HAW_OPTION_REAL, offsetof(capstan_options, radius), 0.1, DBL_MIN, DBL_MAX, "m",
-     "radius of the drum", NULL},
-    {"legs", HAW_OPTION_REAL, offsetof(capstan_options, legs), 0.5, 0, DBL_MAX, "m",
-     "length of each of the two straight legs", NULL},
-    {"stiffness", HAW_OPTION_REAL, offsetof(capstan_options, stiffness), 4.0e4, DBL_MIN, DBL_MAX,
-     "N", "axial stiffness EA", NULL},
+    HAW_POSITIVE("pretension", capstan_options, pretension, 100, "N",
+                 "uniform tension of the fixed length before the drum turns"),
+    HAW_POSITIVE("radius", capstan_options, radius, 0.1, "m", "radius of the drum"),
+    HAW_NONNEGATIVE("legs", capstan_options, legs, 0.5, "m",
+                    "length of each of the two straight legs"),
+    HAW_POSITIVE("stiffness", capstan_options, stiffness, 4.0e4, "N", "axial stiffness EA"),
     {"mu", HAW_OPTION_REAL, offsetof(capstan_options, mu), (double)NAN, 0, DBL_MAX, "",
      "coefficient of friction, as the rope theories call it; it goes before friction", not_given},
     {"t1", HAW_OPTION_REAL, offsetof(capstan_options, t1), (double)NAN, DBL_MIN, DBL_MAX, "N",
@@ -42,7 +38,7 @@ static const haw_option options[] = {
      "number of contact points of the discrete law", NULL},
     {"points", HAW_OPTION_INT, offsetof(capstan_options, points), 33, 2, POINTS_MAX, "",
      "number of points of the profiles", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    {0},
 };
 
 /*
@@ -159,7 +155,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
          sqrt(side * side + 4 * low * high * chord * chord)},
         {"moment", "N m", "moment of friction about the axis", o->radius * low * expm1(exponent)},
     };
-    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_result_scalars(context, result, HAW_ROWS(rows)));
     return add_profiles(context, o, low, result);
 }
 
@@ -191,17 +187,13 @@ typedef struct helical_options {
 } helical_options;
 
 static const haw_option helical_rows[] = {
-    {"friction", HAW_OPTION_REAL, offsetof(helical_options, friction), 0.4, 0, DBL_MAX, "",
-     "coefficient of friction mu", NULL},
-    {"wrap", HAW_OPTION_REAL, offsetof(helical_options, wrap), 2 * HAW_PI, 0, DBL_MAX, "rad",
-     "angle phi about the axis", NULL},
+    HAW_NONNEGATIVE("friction", helical_options, friction, 0.4, "", "coefficient of friction mu"),
+    HAW_NONNEGATIVE("wrap", helical_options, wrap, 2 * HAW_PI, "rad", "angle phi about the axis"),
     {"beta-deg", HAW_OPTION_REAL, offsetof(helical_options, beta_deg), 30, -89.999, 89.999, "deg",
      "angle of the rope from the hoop direction, at the slack side", NULL},
-    {"slip", HAW_OPTION_REAL, offsetof(helical_options, slip), 0, -DBL_MAX, DBL_MAX, "",
-     "lambda = k_g / k_n, at most the friction", NULL},
-    {"tension", HAW_OPTION_REAL, offsetof(helical_options, tension), 1, DBL_MIN, DBL_MAX, "N",
-     "tension of the slack side", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    HAW_ANY("slip", helical_options, slip, 0, "", "lambda = k_g / k_n, at most the friction"),
+    HAW_POSITIVE("tension", helical_options, tension, 1, "N", "tension of the slack side"),
+    {0},
 };
 
 static haw_status evaluate_helical(haw_context *context, const void *data,
@@ -234,7 +226,7 @@ static haw_status evaluate_helical(haw_context *context, const void *data,
         {"friction_along", "", "friction left along the rope, sqrt(mu^2 - lambda^2)", friction},
         {"beta_end", "rad", "angle from the hoop direction at the tight side", beta_end},
     };
-    return haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+    return haw_result_scalars(context, result, HAW_ROWS(rows));
 }
 
 const haw_theory_ops haw_theory_helical_capstan = {

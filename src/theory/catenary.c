@@ -11,7 +11,7 @@
 
 #include "theory/result.h"
 
-enum { POINTS_MAX = 1000000, ITERATIONS_MAX = 500, HALVINGS_MAX = 60 };
+enum { ITERATIONS_MAX = 500, HALVINGS_MAX = 60 };
 
 typedef struct catenary_options {
     double span, drop, length, weight, stiffness;
@@ -21,19 +21,15 @@ typedef struct catenary_options {
 static const char *const inextensible[] = {"inextensible", NULL};
 
 static const haw_option options[] = {
-    {"span", HAW_OPTION_REAL, offsetof(catenary_options, span), 10, DBL_MIN, DBL_MAX, "m",
-     "horizontal distance of the supports", NULL},
-    {"drop", HAW_OPTION_REAL, offsetof(catenary_options, drop), 2, 0, DBL_MAX, "m",
-     "height of the first support above the second", NULL},
-    {"length", HAW_OPTION_REAL, offsetof(catenary_options, length), 11, DBL_MIN, DBL_MAX, "m",
-     "unstrained length", NULL},
-    {"weight", HAW_OPTION_REAL, offsetof(catenary_options, weight), 0.981, DBL_MIN, DBL_MAX, "N/m",
-     "weight per unstrained length", NULL},
+    HAW_POSITIVE("span", catenary_options, span, 10, "m", "horizontal distance of the supports"),
+    HAW_NONNEGATIVE("drop", catenary_options, drop, 2, "m",
+                    "height of the first support above the second"),
+    HAW_POSITIVE("length", catenary_options, length, 11, "m", "unstrained length"),
+    HAW_POSITIVE("weight", catenary_options, weight, 0.981, "N/m", "weight per unstrained length"),
     {"stiffness", HAW_OPTION_REAL, offsetof(catenary_options, stiffness), 4.0e4, DBL_MIN, DBL_MAX,
      "N", "axial stiffness EA", inextensible},
-    {"points", HAW_OPTION_INT, offsetof(catenary_options, points), 23, 2, POINTS_MAX, "",
-     "number of points of the profile", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    HAW_POINTS(catenary_options, 23),
+    {0},
 };
 
 double haw_catenary_tension(const haw_catenary *c, double s)
@@ -201,7 +197,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"midpoint_x", "m", "material mid point, to the right", o->length * middle[0]},
         {"midpoint_y", "m", "material mid point, upwards", o->length * (0 - middle[1])},
     };
-    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_result_scalars(context, result, HAW_ROWS(rows)));
     return add_profile(context, o, &c, result);
 }
 

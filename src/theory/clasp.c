@@ -22,19 +22,16 @@ typedef struct clasp_options {
 } clasp_options;
 
 static const haw_option options[] = {
-    {"diameter", HAW_OPTION_REAL, offsetof(clasp_options, diameter), 1, DBL_MIN, DBL_MAX, "m",
-     "sum D of the two radii", NULL},
-    {"tension-a", HAW_OPTION_REAL, offsetof(clasp_options, tension_a), 1, DBL_MIN, DBL_MAX, "N",
-     "tension of string A", NULL},
-    {"tension-b", HAW_OPTION_REAL, offsetof(clasp_options, tension_b), 1, DBL_MIN, DBL_MAX, "N",
-     "tension of string B", NULL},
+    HAW_POSITIVE("diameter", clasp_options, diameter, 1, "m", "sum D of the two radii"),
+    HAW_POSITIVE("tension-a", clasp_options, tension_a, 1, "N", "tension of string A"),
+    HAW_POSITIVE("tension-b", clasp_options, tension_b, 1, "N", "tension of string B"),
     {"half-angle-deg", HAW_OPTION_REAL, offsetof(clasp_options, half_deg), 60, DBL_MIN, 90, "deg",
      "slope of the legs of A where they leave, half the angle by which it turns", NULL},
-    {"friction", HAW_OPTION_REAL, offsetof(clasp_options, friction), 0.2, 0, DBL_MAX, "",
-     "coefficient of friction mu of A, which slips through the bight of B", NULL},
+    HAW_NONNEGATIVE("friction", clasp_options, friction, 0.2, "",
+                    "coefficient of friction mu of A, which slips through the bight of B"),
     {"points", HAW_OPTION_INT, offsetof(clasp_options, points), 61, 2, POINTS_MAX, "",
      "number of points of the profile, half of A", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    {0},
 };
 
 /* One string as the other one sees it: sine tau of its own legs and of the other's. */
@@ -171,7 +168,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"tip_curvature_a", "1/m", "curvature of A at its tip, 1 / (D sqrt(1 - tauB^2))",
          tip / o->diameter},
     };
-    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_result_scalars(context, result, HAW_ROWS(rows)));
     HAW_TRY(haw_result_finite(context, result, 1, tips));
     return add_profile(context, o, &a, result);
 }

@@ -41,17 +41,14 @@ static const char *const three[] = {"3 reflections", NULL};
 static const haw_option options[] = {
     LINE("a", offsetof(collision_options, a), 1e5, 0.05, 100),
     LINE("b", offsetof(collision_options, b), 1e5, 0.05, 400),
-    {"speed", HAW_OPTION_REAL, offsetof(collision_options, speed), 2, DBL_MIN, DBL_MAX, "m/s",
-     "speed v of string B towards string A", NULL},
-    {"along", HAW_OPTION_REAL, offsetof(collision_options, along), 0, 0, DBL_MAX, "m/s",
-     "speed of string B along string A", NULL},
-    {"friction", HAW_OPTION_REAL, offsetof(collision_options, friction), 0.3, 0, DBL_MAX, "",
-     "coefficient of friction mu", NULL},
+    HAW_POSITIVE("speed", collision_options, speed, 2, "m/s", "speed v of string B towards string A"),
+    HAW_NONNEGATIVE("along", collision_options, along, 0, "m/s", "speed of string B along string A"),
+    HAW_NONNEGATIVE("friction", collision_options, friction, 0.3, "", "coefficient of friction mu"),
     {"end", HAW_OPTION_REAL, offsetof(collision_options, end), (double)NAN, DBL_MIN, DBL_MAX, "s",
      "end of the profile of small slopes", three},
     {"points", HAW_OPTION_INT, offsetof(collision_options, points), 121, 2, POINTS_MAX, "",
      "number of points of the profile", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    {0},
 };
 
 /* clang-format on */
@@ -232,7 +229,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
          fmin(a.longitudinal, b.longitudinal)},
         {"transverse_return", "s", "a transverse wave is back", fmin(a.delay, b.delay)},
     };
-    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_result_scalars(context, result, HAW_ROWS(rows)));
     HAW_TRY(add_friction(context, o, &p, result));
     return add_profile(context, o, &p, result);
 }

@@ -8,11 +8,7 @@
 #include "theory/rope.h"
 
 static const haw_option options[] = {
-    HAW_ROPE_LOADS,
-    HAW_ROPE_STIFFNESS,
-    HAW_ROPE_DIRECTION,
-    HAW_ROPE_POINTS,
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    HAW_ROPE_LOADS, HAW_ROPE_STIFFNESS, HAW_ROPE_DIRECTION, HAW_ROPE_POINTS, {0},
 };
 
 typedef struct creep {
@@ -57,7 +53,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"creep", "", "(R omega - c) / R omega, c the unstrained length per time: T / EA* of entry",
          entry / rope->ea_star},
     };
-    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_result_scalars(context, result, HAW_ROWS(rows)));
     HAW_TRY(haw_rope_add_sums(context, result, rope, gain, slipping + entry * (rope->wrap - slip)));
     return haw_rope_add_profiles(context, result, rope, o->points, point_at, &c);
 }

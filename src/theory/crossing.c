@@ -36,17 +36,13 @@ typedef struct crossing_options {
 static const haw_option options[] = {
     STRING("a", offsetof(crossing_options, a)),
     STRING("b", offsetof(crossing_options, b)),
-    {"diameter", HAW_OPTION_REAL, offsetof(crossing_options, diameter), 4e-3, DBL_MIN, DBL_MAX, "m",
-     "sum D of the two radii", NULL},
-    {"approach", HAW_OPTION_REAL, offsetof(crossing_options, approach), 0.02, DBL_MIN, DBL_MAX, "m",
-     "overlap delta of the straight strings", NULL},
+    HAW_POSITIVE("diameter", crossing_options, diameter, 4e-3, "m", "sum D of the two radii"),
+    HAW_POSITIVE("approach", crossing_options, approach, 0.02, "m", "overlap delta of the straight strings"),
     {"angle-deg", HAW_OPTION_REAL, offsetof(crossing_options, angle_deg), 90, 5, 90, "deg",
      "angle between the strings", NULL},
-    {"friction", HAW_OPTION_REAL, offsetof(crossing_options, friction), 0.3, 0, DBL_MAX, "",
-     "coefficient of friction mu", NULL},
-    {"shift", HAW_OPTION_REAL, offsetof(crossing_options, shift), 0, 0, DBL_MAX, "m",
-     "way u of the supports of B along A", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    HAW_NONNEGATIVE("friction", crossing_options, friction, 0.3, "", "coefficient of friction mu"),
+    HAW_NONNEGATIVE("shift", crossing_options, shift, 0, "m", "way u of the supports of B along A"),
+    {0},
 };
 
 /* clang-format on */
@@ -255,7 +251,7 @@ static haw_status add_friction(haw_context *context, const crossing_options *o, 
         {"shift_tension_1", "N", "tension of A before B after the shift", p.a.tension[0]},
         {"shift_tension_2", "N", "tension of A behind B after the shift", p.a.tension[1]},
     };
-    return haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+    return haw_result_scalars(context, result, HAW_ROWS(rows));
 }
 
 static haw_status check(haw_context *context, const crossing_options *o)
@@ -300,7 +296,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
          ta * tb * sine2 / (o->diameter * (ta + c * tb))},
         {"separation", "m", "distance of the kinks", p.separation},
     };
-    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_result_scalars(context, result, HAW_ROWS(rows)));
     return add_friction(context, o, &p, result);
 }
 
@@ -329,11 +325,9 @@ static const haw_option wrap_rows[] = {
      "angle between the legs of both strings, seen along the normal", NULL},
     {"alpha", HAW_OPTION_REAL, offsetof(wrap_options, alpha), 0.1, DBL_MIN, 1.5, "rad",
      "half the angle by which each string turns", NULL},
-    {"tension", HAW_OPTION_REAL, offsetof(wrap_options, tension), 1, DBL_MIN, DBL_MAX, "N",
-     "tension of each string", NULL},
-    {"diameter", HAW_OPTION_REAL, offsetof(wrap_options, diameter), 1, DBL_MIN, DBL_MAX, "m",
-     "sum D of the two radii", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    HAW_POSITIVE("tension", wrap_options, tension, 1, "N", "tension of each string"),
+    HAW_POSITIVE("diameter", wrap_options, diameter, 1, "m", "sum D of the two radii"),
+    {0},
 };
 
 /*
@@ -370,7 +364,7 @@ static haw_status evaluate_wrap(haw_context *context, const void *data, haw_theo
         {"wrap", "m", "half the length of contact", l},
         {"leg", "m", "from there to the kink, along the leg", leg},
     };
-    return haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+    return haw_result_scalars(context, result, HAW_ROWS(rows));
 }
 
 const haw_theory_ops haw_theory_crossing_wrap = {

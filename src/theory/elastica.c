@@ -16,23 +16,18 @@
 
 #include <gsl/gsl_sf_ellint.h>
 
-enum { POINTS_MAX = 1000000 };
-
 typedef struct elastica_options {
     double length, bending_stiffness, load;
     int points;
 } elastica_options;
 
 static const haw_option options[] = {
-    {"length", HAW_OPTION_REAL, offsetof(elastica_options, length), 1, DBL_MIN, DBL_MAX, "m",
-     "length of the beam", NULL},
-    {"bending-stiffness", HAW_OPTION_REAL, offsetof(elastica_options, bending_stiffness), 1,
-     DBL_MIN, DBL_MAX, "N m^2", "bending stiffness EI", NULL},
-    {"load", HAW_OPTION_REAL, offsetof(elastica_options, load), 10, DBL_MIN, DBL_MAX, "N",
-     "transverse load P at the tip", NULL},
-    {"points", HAW_OPTION_INT, offsetof(elastica_options, points), 23, 2, POINTS_MAX, "",
-     "number of points of the profile", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    HAW_POSITIVE("length", elastica_options, length, 1, "m", "length of the beam"),
+    HAW_POSITIVE("bending-stiffness", elastica_options, bending_stiffness, 1, "N m^2",
+                 "bending stiffness EI"),
+    HAW_POSITIVE("load", elastica_options, load, 10, "N", "transverse load P at the tip"),
+    HAW_POINTS(elastica_options, 23),
+    {0},
 };
 
 /* The bent beam in units of its length; lower is 1 - k^2. */
@@ -184,7 +179,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
          o->bending_stiffness / o->length * clamp.curvature},
         {"energy", "J", "bending energy", o->load * o->length * energy},
     };
-    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_result_scalars(context, result, HAW_ROWS(rows)));
     return add_profile(context, o, &c, result);
 }
 
@@ -213,15 +208,13 @@ typedef struct roll_options {
 } roll_options;
 
 static const haw_option roll_rows[] = {
-    {"length", HAW_OPTION_REAL, offsetof(roll_options, length), 1, DBL_MIN, DBL_MAX, "m",
-     "length of the beam", NULL},
-    {"bending-stiffness", HAW_OPTION_REAL, offsetof(roll_options, bending_stiffness), 1, DBL_MIN,
-     DBL_MAX, "N m^2", "bending stiffness EI", NULL},
-    {"turns", HAW_OPTION_REAL, offsetof(roll_options, turns), 1, 0, DBL_MAX, "",
-     "angle of the tip over 2 pi, M L / (2 pi EI)", NULL},
-    {"points", HAW_OPTION_INT, offsetof(roll_options, points), 23, 2, POINTS_MAX, "",
-     "number of points of the profile", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    HAW_POSITIVE("length", roll_options, length, 1, "m", "length of the beam"),
+    HAW_POSITIVE("bending-stiffness", roll_options, bending_stiffness, 1, "N m^2",
+                 "bending stiffness EI"),
+    HAW_NONNEGATIVE("turns", roll_options, turns, 1, "",
+                    "angle of the tip over 2 pi, M L / (2 pi EI)"),
+    HAW_POINTS(roll_options, 23),
+    {0},
 };
 
 /* Place of the arc length s on an arc that has turned by `angle` there: a chord at half of it. */
@@ -269,7 +262,7 @@ static haw_status evaluate_roll(haw_context *context, const void *data, haw_theo
         {"tip_angle", "rad", "angle of the tip to the unloaded axis", angle},
         {"energy", "J", "bending energy", moment * angle / 2},
     };
-    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_result_scalars(context, result, HAW_ROWS(rows)));
     return add_arc(context, o, angle, result);
 }
 

@@ -21,7 +21,7 @@ static const haw_option options[] = {
      "line for T, which breaks R int t dalpha = T2 - T1 (driving only)",
      forms},
     HAW_ROPE_POINTS,
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    {0},
 };
 
 /* Lines t = a2 alpha + b2 and T = a1 alpha + b1 over the adherence arc. */
@@ -121,7 +121,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"b2", "N/m", "tangential force over the adherence arc, a2 alpha + b2", l.b2},
         {"beta_C", "rad", "slip arc of the creep theory", haw_rope_creep_angle(rope)},
     };
-    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_result_scalars(context, result, HAW_ROWS(rows)));
     HAW_TRY(haw_rope_add_sums(context, result, rope, tangential_sum(&l), tension_sum(&l)));
     return haw_rope_add_profiles(context, result, rope, o->points, point_at, &l);
 }

@@ -7,25 +7,22 @@
  */
 #include "theory/result.h"
 
-enum { POINTS_MAX = 1000000 };
-
 typedef struct geodesic_options {
     double radius, half_angle_deg, alpha_deg, turn;
     int points;
 } geodesic_options;
 
 static const haw_option options[] = {
-    {"radius", HAW_OPTION_REAL, offsetof(geodesic_options, radius), 0.4, DBL_MIN, DBL_MAX, "m",
-     "radius of the surface at the start", NULL},
+    HAW_POSITIVE("radius", geodesic_options, radius, 0.4, "m",
+                 "radius of the surface at the start"),
     {"half-angle-deg", HAW_OPTION_REAL, offsetof(geodesic_options, half_angle_deg), 0, 0, 89, "deg",
      "half angle tau of the cone, 0 for a cylinder", NULL},
     {"alpha-deg", HAW_OPTION_REAL, offsetof(geodesic_options, alpha_deg), 60, 1e-6, 180 - 1e-6,
      "deg", "angle from the meridian at the start; above 90 towards the apex", NULL},
-    {"turn", HAW_OPTION_REAL, offsetof(geodesic_options, turn), 2 * HAW_PI, 0, DBL_MAX, "rad",
-     "angle phi about the axis from start to end", NULL},
-    {"points", HAW_OPTION_INT, offsetof(geodesic_options, points), 23, 2, POINTS_MAX, "",
-     "number of points of the profile", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    HAW_NONNEGATIVE("turn", geodesic_options, turn, 2 * HAW_PI, "rad",
+                    "angle phi about the axis from start to end"),
+    HAW_POINTS(geodesic_options, 23),
+    {0},
 };
 
 /* s, z from the start, r and alpha at phi. */
@@ -97,7 +94,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"radius_min", "m", "smallest distance from the axis", least},
         {"alpha_end", "rad", "angle from the meridian at the end", end[3]},
     };
-    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_result_scalars(context, result, HAW_ROWS(rows)));
     return add_profile(context, o, result);
 }
 

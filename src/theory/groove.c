@@ -96,11 +96,10 @@ typedef struct groove_options {
 
 static const haw_option options[] = {
     GROOVE_OPTIONS,
-    {"mu", HAW_OPTION_REAL, offsetof(groove_options, mu), 0.1, 0, DBL_MAX, "",
-     "coefficient of friction between rope and sheave", NULL},
-    {"wrap", HAW_OPTION_REAL, offsetof(groove_options, wrap), HAW_PI, DBL_MIN, DBL_MAX, "rad",
-     "wrap angle", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    HAW_NONNEGATIVE("mu", groove_options, mu, 0.1, "",
+                    "coefficient of friction between rope and sheave"),
+    HAW_POSITIVE("wrap", groove_options, wrap, HAW_PI, "rad", "wrap angle"),
+    {0},
 };
 
 static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
@@ -127,7 +126,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
          o.mu * sinking},
         {"ratio_sinking", "", "tension ratio of that", exp(o.mu * sinking * o.wrap)},
     };
-    return haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+    return haw_result_scalars(context, result, HAW_ROWS(rows));
 }
 
 const haw_theory_ops haw_theory_groove = {
@@ -176,10 +175,9 @@ static const char *const unknown[] = {"unknown", NULL};
 /* clang-format on */
 
 static const haw_option traction_rows[] = {
-    {"t1", HAW_OPTION_REAL, offsetof(traction_options, t1), 1000, DBL_MIN, DBL_MAX, "N",
-     "tension on one side of the sheave, of all ropes", NULL},
-    {"t2", HAW_OPTION_REAL, offsetof(traction_options, t2), 1300, DBL_MIN, DBL_MAX, "N",
-     "tension on the other side", NULL},
+    HAW_POSITIVE("t1", traction_options, t1, 1000, "N",
+                 "tension on one side of the sheave, of all ropes"),
+    HAW_POSITIVE("t2", traction_options, t2, 1300, "N", "tension on the other side"),
     TENSION("t1-loading", 0, LOADING, "the car is loaded"),
     TENSION("t2-loading", 1, LOADING, "the car is loaded"),
     TENSION("t1-braking", 0, BRAKING,
@@ -188,16 +186,15 @@ static const haw_option traction_rows[] = {
             "an emergency brake acts, with the forces of the deceleration"),
     TENSION("t1-stalled", 0, STALLED, "car or counterweight is stalled"),
     TENSION("t2-stalled", 1, STALLED, "car or counterweight is stalled"),
-    {"wrap", HAW_OPTION_REAL, offsetof(traction_options, wrap), HAW_PI, DBL_MIN, DBL_MAX, "rad",
-     "wrap angle", NULL},
+    HAW_POSITIVE("wrap", traction_options, wrap, HAW_PI, "rad", "wrap angle"),
     GROOVE_OPTIONS,
     {"flanks", HAW_OPTION_CHOICE, offsetof(traction_options, hardening), HARDENED, 0, 0, "",
      "of a V: plain ones wear to a seat, so that only a stalled rope is held as by a V",
      hardenings},
     {"mu", HAW_OPTION_REAL, offsetof(traction_options, mu), (double)NAN, 0, DBL_MAX, "",
      "friction of all three cases; standard: 0.1, 0.1 / (1 + speed / 10), 0.2", standard},
-    {"speed", HAW_OPTION_REAL, offsetof(traction_options, speed), 1, 0, DBL_MAX, "m/s",
-     "rope speed of the emergency braking", NULL},
+    HAW_NONNEGATIVE("speed", traction_options, speed, 1, "m/s",
+                    "rope speed of the emergency braking"),
     {"radius", HAW_OPTION_REAL, offsetof(traction_options, radius), (double)NAN, DBL_MIN, DBL_MAX,
      "m", "radius of the sheave to the rope's centreline, D / 2", unknown},
     {"rope-diameter", HAW_OPTION_REAL, offsetof(traction_options, diameter), (double)NAN, DBL_MIN,
@@ -206,7 +203,7 @@ static const haw_option traction_rows[] = {
      "number of ropes that share the tensions", NULL},
     {"breaking-load", HAW_OPTION_REAL, offsetof(traction_options, breaking), (double)NAN, DBL_MIN,
      DBL_MAX, "N", "breaking load of one rope", unknown},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    {0},
 };
 
 /* Friction of the groove in each case. */
@@ -252,7 +249,7 @@ static haw_status add_rope(haw_context *context, const traction_options *o, doub
         {"safety_factor", "", "breaking load of the ropes over T_high",
          o->breaking * o->ropes / high},
     };
-    return haw_result_finite(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+    return haw_result_finite(context, result, HAW_ROWS(rows));
 }
 
 static haw_status evaluate_traction(haw_context *context, const void *data,
@@ -299,7 +296,7 @@ static haw_status evaluate_traction(haw_context *context, const void *data,
         {"margin_braking", "", "limit / ratio, must be >= 1", margin[BRAKING]},
         {"margin_stalled", "", "ratio / limit, must be >= 1", margin[STALLED]},
     };
-    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_result_scalars(context, result, HAW_ROWS(rows)));
     return add_rope(context, &o, highest, result);
 }
 

@@ -23,15 +23,12 @@ typedef struct knot_options {
 static const haw_option options[] = {
     {"turns", HAW_OPTION_INT, offsetof(knot_options, turns), 1, 1, TURNS_MAX, "",
      "overhand turns n: 1 trefoil, 2 cinquefoil", NULL},
-    {"rod-radius", HAW_OPTION_REAL, offsetof(knot_options, radius), 1.6e-3, DBL_MIN, DBL_MAX, "m",
-     "radius h of the rod", NULL},
-    {"bending-stiffness", HAW_OPTION_REAL, offsetof(knot_options, bending), 9.265e-7, DBL_MIN,
-     DBL_MAX, "N m^2", "bending stiffness B", NULL},
-    {"loop-radius", HAW_OPTION_REAL, offsetof(knot_options, loop), 0.16, DBL_MIN, DBL_MAX, "m",
-     "radius R of the loop", NULL},
-    {"friction", HAW_OPTION_REAL, offsetof(knot_options, friction), 0.1, 0, DBL_MAX, "",
-     "coefficient of friction mu", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    HAW_POSITIVE("rod-radius", knot_options, radius, 1.6e-3, "m", "radius h of the rod"),
+    HAW_POSITIVE("bending-stiffness", knot_options, bending, 9.265e-7, "N m^2",
+                 "bending stiffness B"),
+    HAW_POSITIVE("loop-radius", knot_options, loop, 0.16, "m", "radius R of the loop"),
+    HAW_NONNEGATIVE("friction", knot_options, friction, 0.1, "", "coefficient of friction mu"),
+    {0},
 };
 
 /* Half of the braid, x >= 0; phi is odd. */
@@ -168,7 +165,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"single_point", "", "force of each single contact, in this unit", x[POINT_FORCE]},
         {"rate", "", "turning d(phi)/dx in the middle of the braid, x in sqrt(2 h R)", x[RATE]},
     };
-    return haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+    return haw_result_scalars(context, result, HAW_ROWS(rows));
 }
 
 const haw_theory_ops haw_theory_knot = {

@@ -265,13 +265,11 @@ typedef struct bridging_options {
 } bridging_options;
 
 static const haw_option bridging_rows[] = {
-    {"radius", HAW_OPTION_REAL, offsetof(bridging_options, radius), 0.3, DBL_MIN, DBL_MAX, "m",
-     "mean radius a", NULL},
-    {"amplitude", HAW_OPTION_REAL, offsetof(bridging_options, amplitude), 0.05, DBL_MIN, DBL_MAX,
-     "m", "amplitude b, less than the radius", NULL},
-    {"wavelength", HAW_OPTION_REAL, offsetof(bridging_options, wavelength), 1, DBL_MIN, DBL_MAX,
-     "m", "wavelength w", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    HAW_POSITIVE("radius", bridging_options, radius, 0.3, "m", "mean radius a"),
+    HAW_POSITIVE("amplitude", bridging_options, amplitude, 0.05, "m",
+                 "amplitude b, less than the radius"),
+    HAW_POSITIVE("wavelength", bridging_options, wavelength, 1, "m", "wavelength w"),
+    {0},
 };
 
 /* f(z), and alpha on the limit there. */
@@ -334,7 +332,7 @@ static haw_status evaluate_bridging(haw_context *context, const void *data,
          asin(everywhere / bulge)},
         {"z_everywhere", "m", "where it does so first, from the bulge", place},
     };
-    return haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+    return haw_result_scalars(context, result, HAW_ROWS(rows));
 }
 
 const haw_theory_ops haw_theory_bridging_limit = {

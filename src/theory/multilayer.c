@@ -21,12 +21,9 @@ static const char *const arrangements[] = {"stacked", "grooves", NULL};
 static const char *const touching[] = {"touching", NULL};
 
 static const haw_option options[] = {
-    {"drum-radius", HAW_OPTION_REAL, offsetof(multilayer_options, drum), 0.05, DBL_MIN, DBL_MAX,
-     "m", "radius R0 of the drum", NULL},
-    {"yarn-radius", HAW_OPTION_REAL, offsetof(multilayer_options, yarn), 2e-3, DBL_MIN, DBL_MAX,
-     "m", "radius a of the yarn", NULL},
-    {"tension", HAW_OPTION_REAL, offsetof(multilayer_options, tension), 50, DBL_MIN, DBL_MAX, "N",
-     "tension T", NULL},
+    HAW_POSITIVE("drum-radius", multilayer_options, drum, 0.05, "m", "radius R0 of the drum"),
+    HAW_POSITIVE("yarn-radius", multilayer_options, yarn, 2e-3, "m", "radius a of the yarn"),
+    HAW_POSITIVE("tension", multilayer_options, tension, 50, "N", "tension T"),
     {"layers", HAW_OPTION_INT, offsetof(multilayer_options, layers), 4, 1, LAYERS_MAX, "",
      "number m of layers", NULL},
     {"arrangement", HAW_OPTION_CHOICE, offsetof(multilayer_options, arrangement), GROOVES, 0, 0, "",
@@ -38,7 +35,7 @@ static const haw_option options[] = {
      NULL},
     {"alpha-deg", HAW_OPTION_REAL, offsetof(multilayer_options, alpha_deg), 60, DBL_MIN, 90, "deg",
      "angle to the axis of two turns that cross", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    {0},
 };
 
 static haw_status check(haw_context *context, const multilayer_options *o, double pitch)
@@ -150,7 +147,7 @@ static haw_status add_crossings(haw_context *context, const multilayer_options *
         {"cross_force", "N", "turns that cross: contact force with that rise",
          2 * o->tension * sin(alpha) * sqrt((1 - top) * (1 + top))},
     };
-    return haw_result_finite(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+    return haw_result_finite(context, result, HAW_ROWS(rows));
 }
 
 static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
@@ -178,7 +175,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"groove_force", "N/rad", "force of one turn on each of the two below, T / (2 cos(theta))",
          in_grooves && pitch < 4 * a ? o->tension / (2 * cosine) : (double)NAN},
     };
-    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_result_scalars(context, result, HAW_ROWS(rows)));
     HAW_TRY(haw_result_finite(context, result, 2, groove));
     HAW_TRY(add_crossings(context, o, result));
     return add_layers(context, o, height, result);

@@ -17,15 +17,15 @@ typedef struct plectoneme_options {
 static const char *const unknown[] = {"unknown", NULL};
 
 static const haw_option options[] = {
-    {"radius", HAW_OPTION_REAL, offsetof(plectoneme_options, radius), 1.55e-3, DBL_MIN, DBL_MAX,
-     "m", "radius R of the centrelines about the axis: that of the rod if it touches", NULL},
-    {"bending-stiffness", HAW_OPTION_REAL, offsetof(plectoneme_options, bending), 5.8933e-6,
-     DBL_MIN, DBL_MAX, "N m^2", "bending stiffness B", NULL},
+    HAW_POSITIVE("radius", plectoneme_options, radius, 1.55e-3, "m",
+                 "radius R of the centrelines about the axis: that of the rod if it touches"),
+    HAW_POSITIVE("bending-stiffness", plectoneme_options, bending, 5.8933e-6, "N m^2",
+                 "bending stiffness B"),
     {"torsional-stiffness", HAW_OPTION_REAL, offsetof(plectoneme_options, torsion), (double)NAN,
      DBL_MIN, DBL_MAX, "N m^2", "torsional stiffness C, for the rate of twist", unknown},
     {"alpha-deg", HAW_OPTION_REAL, offsetof(plectoneme_options, alpha_deg), 20, DBL_MIN, 45, "deg",
      "angle of the strands to the axis, below lock-up", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    {0},
 };
 
 static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
@@ -50,7 +50,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"twist", "1/m", "turns of twist per length of the rod",
          moment / (2 * HAW_PI * o->torsion)},
     };
-    return haw_result_finite(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+    return haw_result_finite(context, result, HAW_ROWS(rows));
 }
 
 const haw_theory_ops haw_theory_plectoneme = {
@@ -73,15 +73,12 @@ typedef struct twisted_options {
 } twisted_options;
 
 static const haw_option twisted_rows[] = {
-    {"bending-stiffness", HAW_OPTION_REAL, offsetof(twisted_options, bending), 1, DBL_MIN, DBL_MAX,
-     "N m^2", "bending stiffness B", NULL},
-    {"torsional-stiffness", HAW_OPTION_REAL, offsetof(twisted_options, torsion), 1.5, DBL_MIN,
-     DBL_MAX, "N m^2", "torsional stiffness C", NULL},
-    {"radius", HAW_OPTION_REAL, offsetof(twisted_options, radius), 1, DBL_MIN, DBL_MAX, "m",
-     "radius R of the ring", NULL},
-    {"tension", HAW_OPTION_REAL, offsetof(twisted_options, tension), 1, 0, DBL_MAX, "N",
-     "tension T of the straight rod", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    HAW_POSITIVE("bending-stiffness", twisted_options, bending, 1, "N m^2", "bending stiffness B"),
+    HAW_POSITIVE("torsional-stiffness", twisted_options, torsion, 1.5, "N m^2",
+                 "torsional stiffness C"),
+    HAW_POSITIVE("radius", twisted_options, radius, 1, "m", "radius R of the ring"),
+    HAW_NONNEGATIVE("tension", twisted_options, tension, 1, "N", "tension T of the straight rod"),
+    {0},
 };
 
 /* Michell's ring: the mode of two waves is the first, M R / B = sqrt(2^2 - 1). */
@@ -100,7 +97,7 @@ static haw_status evaluate_twisted(haw_context *context, const void *data,
         {"rod_wavelength", "m", "height of a turn of the helix into which it buckles",
          o->tension > 0 ? 2 * HAW_PI * sqrt(o->bending / o->tension) : (double)NAN},
     };
-    return haw_result_finite(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+    return haw_result_finite(context, result, HAW_ROWS(rows));
 }
 
 const haw_theory_ops haw_theory_twisted_rod = {

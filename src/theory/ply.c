@@ -20,14 +20,13 @@ enum { PLATES, SPIN, BALANCED };
 static const char *const ends[] = {"plates", "spin", "balanced", NULL};
 
 static const haw_option options[] = {
-    {"radius", HAW_OPTION_REAL, offsetof(ply_options, radius), 1e-3, DBL_MIN, DBL_MAX, "m",
-     "radius a of a rod, and of its helix", NULL},
-    {"bending-stiffness", HAW_OPTION_REAL, offsetof(ply_options, bending), 1.570796e-3, 0, DBL_MAX,
-     "N m^2", "bending stiffness B of a rod", NULL},
-    {"torsional-stiffness", HAW_OPTION_REAL, offsetof(ply_options, torsion), 1.208305e-3, 0,
-     DBL_MAX, "N m^2", "torsional stiffness C of a rod", NULL},
-    {"tension", HAW_OPTION_REAL, offsetof(ply_options, tension), 20, -DBL_MAX, DBL_MAX, "N",
-     "axial force T of the ply; a balanced ply has none", NULL},
+    HAW_POSITIVE("radius", ply_options, radius, 1e-3, "m", "radius a of a rod, and of its helix"),
+    HAW_NONNEGATIVE("bending-stiffness", ply_options, bending, 1.570796e-3, "N m^2",
+                    "bending stiffness B of a rod"),
+    HAW_NONNEGATIVE("torsional-stiffness", ply_options, torsion, 1.208305e-3, "N m^2",
+                    "torsional stiffness C of a rod"),
+    HAW_ANY("tension", ply_options, tension, 20, "N",
+            "axial force T of the ply; a balanced ply has none"),
     {"beta-deg", HAW_OPTION_REAL, offsetof(ply_options, beta_deg), 20, DBL_MIN, 45, "deg",
      "angle of the helix to the axis, below lock-up", NULL},
     {"ends", HAW_OPTION_CHOICE, offsetof(ply_options, ends), PLATES, 0, 0, "",
@@ -35,7 +34,7 @@ static const haw_option options[] = {
      ends},
     {"stretch", HAW_OPTION_REAL, offsetof(ply_options, stretch), 0, -0.5, DBL_MAX, "",
      "axial strain e of a rod: its material bends and twists by 1 + e of the curve's rates", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    {0},
 };
 
 static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
@@ -70,7 +69,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"foot", "", "H / |y'|^2 of the foot on the other rod, cos(2 beta); zero at lock-up", lock},
     };
     const haw_scalar rates[] = {{"twist", "1/m", "twist rate u3 of a rod", twist}};
-    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_result_scalars(context, result, HAW_ROWS(rows)));
     return haw_result_finite(context, result, 1, rates);
 }
 

@@ -17,6 +17,27 @@ typedef struct haw_scalar {
     double value;
 } haw_scalar;
 
+/* Rows of options: a real member of a struct that is > 0, >= 0 or any; the number of points of a
+ * profile. */
+#define HAW_REAL(key, type, member, preset, least, unit, help)                                     \
+    {                                                                                              \
+        key, HAW_OPTION_REAL, offsetof(type, member), preset, least, DBL_MAX, unit, help, NULL     \
+    }
+#define HAW_POSITIVE(key, type, member, preset, unit, help)                                        \
+    HAW_REAL(key, type, member, preset, DBL_MIN, unit, help)
+#define HAW_NONNEGATIVE(key, type, member, preset, unit, help)                                     \
+    HAW_REAL(key, type, member, preset, 0, unit, help)
+#define HAW_ANY(key, type, member, preset, unit, help)                                             \
+    HAW_REAL(key, type, member, preset, -DBL_MAX, unit, help)
+#define HAW_POINTS(type, preset)                                                                   \
+    {                                                                                              \
+        "points", HAW_OPTION_INT, offsetof(type, points), preset, 2, 1e6, "",                      \
+            "number of points of the profile", NULL                                                \
+    }
+
+/* An array of scalars as the arguments `count, scalar` of the next two. */
+#define HAW_ROWS(rows) (int)(sizeof(rows) / sizeof *(rows)), rows
+
 /** Append `count` numbers. */
 HAW_NODISCARD haw_status haw_result_scalars(haw_context *context, haw_theory_result *result,
                                             int count, const haw_scalar *scalar);

@@ -80,7 +80,7 @@ haw_status haw_rope_add_bed(haw_context *context, haw_theory_result *result,
         {"EA_star", "N", "axial stiffness of rope and bed in series", rope->ea_star},
         {"k_t", "N/m^2", "tangential stiffness of the bristles", rope->kt},
     };
-    return haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+    return haw_result_scalars(context, result, HAW_ROWS(rows));
 }
 
 haw_status haw_rope_add_sums(haw_context *context, haw_theory_result *result,
@@ -91,7 +91,7 @@ haw_status haw_rope_add_sums(haw_context *context, haw_theory_result *result,
         {"tension_sum", "N", "int T dalpha, the sum of the contact forces", tension},
         {"torque", "N m", "R (T2 - T1)", rope->radius * (rope->t2 - rope->t1)},
     };
-    return haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+    return haw_result_scalars(context, result, HAW_ROWS(rows));
 }
 
 haw_status haw_rope_add_profiles(haw_context *context, haw_theory_result *result,

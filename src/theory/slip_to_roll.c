@@ -12,21 +12,15 @@ typedef struct roll_options {
 } roll_options;
 
 static const haw_option options[] = {
-    {"velocity", HAW_OPTION_REAL, offsetof(roll_options, velocity), 2, -DBL_MAX, DBL_MAX, "m/s",
-     "initial velocity to the right", NULL},
-    {"spin", HAW_OPTION_REAL, offsetof(roll_options, spin), 0, -DBL_MAX, DBL_MAX, "rad/s",
-     "initial spin, counter-clockwise", NULL},
-    {"friction", HAW_OPTION_REAL, offsetof(roll_options, friction), 0.2, DBL_MIN, DBL_MAX, "",
-     "coefficient of friction", NULL},
-    {"radius", HAW_OPTION_REAL, offsetof(roll_options, radius), 0.1, DBL_MIN, DBL_MAX, "m",
-     "radius of the disk", NULL},
-    {"gravity", HAW_OPTION_REAL, offsetof(roll_options, gravity), 9.81, DBL_MIN, DBL_MAX, "m/s^2",
-     "acceleration of gravity", NULL},
-    {"inertia-factor", HAW_OPTION_REAL, offsetof(roll_options, inertia_factor), 0.5, DBL_MIN,
-     DBL_MAX, "", "J / (m R^2): 0.5 for a solid disk, 0.4 for a ball, 1 for a ring", NULL},
-    {"time", HAW_OPTION_REAL, offsetof(roll_options, time), 0.6, 0, DBL_MAX, "s",
-     "instant of the reported position", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    HAW_ANY("velocity", roll_options, velocity, 2, "m/s", "initial velocity to the right"),
+    HAW_ANY("spin", roll_options, spin, 0, "rad/s", "initial spin, counter-clockwise"),
+    HAW_POSITIVE("friction", roll_options, friction, 0.2, "", "coefficient of friction"),
+    HAW_POSITIVE("radius", roll_options, radius, 0.1, "m", "radius of the disk"),
+    HAW_POSITIVE("gravity", roll_options, gravity, 9.81, "m/s^2", "acceleration of gravity"),
+    HAW_POSITIVE("inertia-factor", roll_options, inertia_factor, 0.5, "",
+                 "J / (m R^2): 0.5 for a solid disk, 0.4 for a ball, 1 for a ring"),
+    HAW_NONNEGATIVE("time", roll_options, time, 0.6, "s", "instant of the reported position"),
+    {0},
 };
 
 static haw_status evaluate(haw_context *context, const void *data, haw_theory_result *result)
@@ -46,7 +40,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"time_rolling", "s", "instant at which rolling starts", rolling},
         {"position", "m", "position of the centre at `time`", position},
     };
-    return haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+    return haw_result_scalars(context, result, HAW_ROWS(rows));
 }
 
 const haw_theory_ops haw_theory_slip_to_roll = {

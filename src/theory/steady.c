@@ -296,7 +296,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"creep", "", "(R omega - c) / R omega, c the unstrained length of rope per time",
          haw_steady_creep(&s)},
     };
-    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_result_scalars(context, result, HAW_ROWS(rows)));
     HAW_TRY(haw_rope_add_bed(context, result, &rope));
     HAW_TRY(haw_rope_add_sums(context, result, &rope, haw_steady_tangential_sum(&s),
                               haw_steady_tension_sum(&s)));

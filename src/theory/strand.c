@@ -21,26 +21,23 @@ typedef struct strand_options {
 static const char *const overlaps[] = {"refuse", "ignore", NULL};
 
 static const haw_option options[] = {
-    {"core-radius", HAW_OPTION_REAL, offsetof(strand_options, core), 1.97e-3, DBL_MIN, DBL_MAX, "m",
-     "radius Rc of the core", NULL},
-    {"wire-radius", HAW_OPTION_REAL, offsetof(strand_options, wire), 1.8e-3, DBL_MIN, DBL_MAX, "m",
-     "radius Rw of the six wires", NULL},
+    HAW_POSITIVE("core-radius", strand_options, core, 1.97e-3, "m", "radius Rc of the core"),
+    HAW_POSITIVE("wire-radius", strand_options, wire, 1.8e-3, "m", "radius Rw of the six wires"),
     {"beta-deg", HAW_OPTION_REAL, offsetof(strand_options, beta_deg), 17.03, DBL_MIN, 80, "deg",
      "lay angle of the wires to the axis", NULL},
-    {"modulus", HAW_OPTION_REAL, offsetof(strand_options, modulus), 197.9e9, DBL_MIN, DBL_MAX, "Pa",
-     "Young's modulus", NULL},
+    HAW_POSITIVE("modulus", strand_options, modulus, 197.9e9, "Pa", "Young's modulus"),
     {"poisson", HAW_OPTION_REAL, offsetof(strand_options, poisson), 0.3, -0.99, 0.5, "",
      "Poisson's ratio", NULL},
-    {"friction", HAW_OPTION_REAL, offsetof(strand_options, friction), 0.15, 0, DBL_MAX, "",
-     "coefficient of friction mu between wires and core", NULL},
-    {"wire-tension", HAW_OPTION_REAL, offsetof(strand_options, tension), 5000, 0, DBL_MAX, "N",
-     "tension Tw of a wire that presses it to the core", NULL},
-    {"curvature", HAW_OPTION_REAL, offsetof(strand_options, curvature), 0.04, 0, DBL_MAX, "1/m",
-     "curvature of the bent strand", NULL},
+    HAW_NONNEGATIVE("friction", strand_options, friction, 0.15, "",
+                    "coefficient of friction mu between wires and core"),
+    HAW_NONNEGATIVE("wire-tension", strand_options, tension, 5000, "N",
+                    "tension Tw of a wire that presses it to the core"),
+    HAW_NONNEGATIVE("curvature", strand_options, curvature, 0.04, "1/m",
+                    "curvature of the bent strand"),
     {"overlap", HAW_OPTION_CHOICE, offsetof(strand_options, overlap), REFUSE, 0, 0, "",
      "what becomes of a strand whose wires would touch each other: refuse, or ignore that they do",
      overlaps},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    {0},
 };
 
 /* A strand and the stiffnesses of its sections. */
@@ -261,7 +258,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"M_friction", "N m", "moment above EI_slip K at the curvature", b.moment},
         {"EI_tangent", "N m^2", "dM/dK at the curvature, first loading", b.slip + b.tangent},
     };
-    return haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+    return haw_result_scalars(context, result, HAW_ROWS(rows));
 }
 
 const haw_theory_ops haw_theory_strand = {

@@ -13,17 +13,14 @@ typedef struct impact_options {
 } impact_options;
 
 static const haw_option options[] = {
-    {"stiffness", HAW_OPTION_REAL, offsetof(impact_options, stiffness), 4.0e4, DBL_MIN, DBL_MAX,
-     "N", "axial stiffness EA", NULL},
-    {"density", HAW_OPTION_REAL, offsetof(impact_options, density), 0.1, DBL_MIN, DBL_MAX, "kg/m",
-     "mass per unstrained length", NULL},
-    {"tension", HAW_OPTION_REAL, offsetof(impact_options, tension), 100, 0, DBL_MAX, "N",
-     "tension before the impact", NULL},
-    {"velocity", HAW_OPTION_REAL, offsetof(impact_options, velocity), 40, DBL_MIN, DBL_MAX, "m/s",
-     "transverse velocity of the struck point", NULL},
-    {"radius", HAW_OPTION_REAL, offsetof(impact_options, radius), 0, 0, DBL_MAX, "m",
-     "radius of the disk that strikes, 0 for a point", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    HAW_POSITIVE("stiffness", impact_options, stiffness, 4.0e4, "N", "axial stiffness EA"),
+    HAW_POSITIVE("density", impact_options, density, 0.1, "kg/m", "mass per unstrained length"),
+    HAW_NONNEGATIVE("tension", impact_options, tension, 100, "N", "tension before the impact"),
+    HAW_POSITIVE("velocity", impact_options, velocity, 40, "m/s",
+                 "transverse velocity of the struck point"),
+    HAW_NONNEGATIVE("radius", impact_options, radius, 0, "m",
+                    "radius of the disk that strikes, 0 for a point"),
+    {0},
 };
 
 typedef struct strain_data {
@@ -93,7 +90,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"kink_displacement", "m", "lead of the kink for a disk, R tan(angle / 2)",
          o->radius * tan(angle / 2)},
     };
-    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_result_scalars(context, result, HAW_ROWS(rows)));
     return add_contact_loss(context, o, result);
 }
 

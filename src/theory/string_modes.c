@@ -19,19 +19,15 @@ typedef struct modes_options {
 } modes_options;
 
 static const haw_option options[] = {
-    {"stiffness", HAW_OPTION_REAL, offsetof(modes_options, stiffness), 4.0e4, DBL_MIN, DBL_MAX, "N",
-     "axial stiffness EA", NULL},
-    {"density", HAW_OPTION_REAL, offsetof(modes_options, density), 0.1, DBL_MIN, DBL_MAX, "kg/m",
-     "mass per unstrained length", NULL},
-    {"tension", HAW_OPTION_REAL, offsetof(modes_options, tension), 100, DBL_MIN, DBL_MAX, "N",
-     "tension at the lower pin", NULL},
-    {"span", HAW_OPTION_REAL, offsetof(modes_options, span), 2, DBL_MIN, DBL_MAX, "m",
-     "distance of the pins", NULL},
-    {"gravity", HAW_OPTION_REAL, offsetof(modes_options, gravity), 0, 0, DBL_MAX, "m/s^2",
-     "acceleration of gravity along the vertical cable", NULL},
+    HAW_POSITIVE("stiffness", modes_options, stiffness, 4.0e4, "N", "axial stiffness EA"),
+    HAW_POSITIVE("density", modes_options, density, 0.1, "kg/m", "mass per unstrained length"),
+    HAW_POSITIVE("tension", modes_options, tension, 100, "N", "tension at the lower pin"),
+    HAW_POSITIVE("span", modes_options, span, 2, "m", "distance of the pins"),
+    HAW_NONNEGATIVE("gravity", modes_options, gravity, 0, "m/s^2",
+                    "acceleration of gravity along the vertical cable"),
     {"modes", HAW_OPTION_INT, offsetof(modes_options, modes), 3, 1, MODES_MAX, "",
      "number of modes", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    {0},
 };
 
 typedef struct string_data {
@@ -188,7 +184,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"inextensible_span", "Hz", "the same for a cable as long as the span",
          first_span / (2 * HAW_PI)},
     };
-    HAW_TRY(haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows));
+    HAW_TRY(haw_result_scalars(context, result, HAW_ROWS(rows)));
     return add_modes(context, o, &s, result);
 }
 

@@ -16,29 +16,21 @@ typedef struct winding_options {
 } winding_options;
 
 static const haw_option options[] = {
-    {"friction", HAW_OPTION_REAL, offsetof(winding_options, friction), 0.4, 0, DBL_MAX, "",
-     "coefficient of friction mu", NULL},
-    {"drum-radius", HAW_OPTION_REAL, offsetof(winding_options, drum_radius), 0.4, DBL_MIN, DBL_MAX,
-     "m", "radius of the drum", NULL},
-    {"yarn-radius", HAW_OPTION_REAL, offsetof(winding_options, yarn_radius), 0.001, 0, DBL_MAX, "m",
-     "radius of the yarn", NULL},
-    {"length", HAW_OPTION_REAL, offsetof(winding_options, length), 4, DBL_MIN, DBL_MAX, "m",
-     "length of the yarn", NULL},
-    {"turn", HAW_OPTION_REAL, offsetof(winding_options, turn), 6, DBL_MIN, DBL_MAX, "rad",
-     "angle by which the drum has turned", NULL},
-    {"place", HAW_OPTION_REAL, offsetof(winding_options, place), 2, 0, DBL_MAX, "m",
-     "arc length of the observed point from the anchor on the drum", NULL},
-    {"speed", HAW_OPTION_REAL, offsetof(winding_options, speed), 0.15, DBL_MIN, DBL_MAX, "m/s",
-     "final speed of the traverse", NULL},
-    {"start", HAW_OPTION_REAL, offsetof(winding_options, start), 6, -DBL_MAX, DBL_MAX, "s",
-     "time at which the traverse starts", NULL},
-    {"ramp", HAW_OPTION_REAL, offsetof(winding_options, ramp), 0.25, 0, DBL_MAX, "s",
-     "time in which it reaches its speed, smoothstep", NULL},
-    {"displacement", HAW_OPTION_REAL, offsetof(winding_options, displacement), 5e-4, 0, DBL_MAX,
-     "m", "displacement of the point that counts as slip", NULL},
-    {"end", HAW_OPTION_REAL, offsetof(winding_options, end), 12, -DBL_MAX, DBL_MAX, "s",
-     "time of the final displacement", NULL},
-    {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
+    HAW_NONNEGATIVE("friction", winding_options, friction, 0.4, "", "coefficient of friction mu"),
+    HAW_POSITIVE("drum-radius", winding_options, drum_radius, 0.4, "m", "radius of the drum"),
+    HAW_NONNEGATIVE("yarn-radius", winding_options, yarn_radius, 0.001, "m", "radius of the yarn"),
+    HAW_POSITIVE("length", winding_options, length, 4, "m", "length of the yarn"),
+    HAW_POSITIVE("turn", winding_options, turn, 6, "rad", "angle by which the drum has turned"),
+    HAW_NONNEGATIVE("place", winding_options, place, 2, "m",
+                    "arc length of the observed point from the anchor on the drum"),
+    HAW_POSITIVE("speed", winding_options, speed, 0.15, "m/s", "final speed of the traverse"),
+    HAW_ANY("start", winding_options, start, 6, "s", "time at which the traverse starts"),
+    HAW_NONNEGATIVE("ramp", winding_options, ramp, 0.25, "s",
+                    "time in which it reaches its speed, smoothstep"),
+    HAW_NONNEGATIVE("displacement", winding_options, displacement, 5e-4, "m",
+                    "displacement of the point that counts as slip"),
+    HAW_ANY("end", winding_options, end, 12, "s", "time of the final displacement"),
+    {0},
 };
 
 static double centre_radius(const winding_options *o)
@@ -205,7 +197,7 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
         {"z_end", "m", "displacement of the point at the time 'end'", it.z},
         {"front_end", "rad", "slip front behind lift-off at the time 'end'", it.front},
     };
-    return haw_result_scalars(context, result, (int)(sizeof rows / sizeof rows[0]), rows);
+    return haw_result_scalars(context, result, HAW_ROWS(rows));
 }
 
 const haw_theory_ops haw_theory_winding_w1 = {
