@@ -230,19 +230,25 @@ static bool is_within(const haw_view *view, const haw_bounds *bounds, double rea
 
 enum { HAW_LOOK_AHEAD = 64 }; /* steps that an element is looked for farther away than needed */
 
-/* How far a body has come from its coordinates before; INFINITY if its surface has turned. */
-static double body_way(const haw_model *model, const haw_body *body, const double *before,
-                       const double *q)
+static double distance(int count, const double *a, const double *b)
 {
-    const int d = model->dimension;
     double square = 0;
-    for (int i = 0; i < d; i++) {
-        const double way = q[body->first_q + i] - before[body->first_q + i];
-        square += way * way;
+    for (int i = 0; i < count; i++) {
+        square += (b[i] - a[i]) * (b[i] - a[i]);
     }
-    const bool turned = memcmp(q + body->first_q + d, before + body->first_q + d,
-                               (size_t)(model->kind->coordinates - d) * sizeof *q) != 0;
-    return turned && !body->surface.ops->is_circle ? HUGE_VAL : sqrt(square);
+    return sqrt(square);
+}
+
+/* How far a surface has turned since the coordinates before: a point at the radius r about its
+ * body's centre moves by at most this times r against it. For unit quaternions p and q that is
+ * 2 r sin(theta / 2) <= 4 r sin(theta / 4) = 2 r |q - p|. A circle turns into itself. */
+static double body_turn(const haw_model *model, const haw_body *body, const double *before,
+                        const double *q)
+{
+    const int d = model->dimension, at = body->first_q + d;
+    return body->surface.ops->is_circle
+               ? 0
+               : 2 * distance(model->kind->coordinates - d, before + at, q + at);
 }
 
 /* Twice the bound of haw_cable_reach, for slopes that are much longer than 1. */
@@ -256,14 +262,17 @@ void haw_contacts_track(haw_contacts *contacts, const double *q)
             continue;
         }
         const haw_cable *cable = &model->cable[pair->cable];
-        const double way = 2 * cable->ops->reach(cable, contacts->seen, q) +
-                           body_way(model, &model->body[pair->body], contacts->seen, q);
-        if (isfinite(way)) {
-            clear->moved += way;
-            clear->ahead = HAW_LOOK_AHEAD * way;
+        const haw_body *body = &model->body[pair->body];
+        const int at = body->first_q;
+        clear->way = 2 * cable->ops->reach(cable, contacts->seen, q) +
+                     distance(model->dimension, contacts->seen + at, q + at);
+        clear->turn = body_turn(model, body, contacts->seen, q);
+        if (isfinite(clear->way + clear->turn)) {
+            clear->moved += clear->way;
+            clear->turned += clear->turn;
         } else {
             memset(clear->until, 0, (size_t)cable->line.elements * sizeof *clear->until);
-            clear->ahead = 0;
+            clear->way = clear->turn = 0;
         }
     }
     memcpy(contacts->seen, q, (size_t)model->coordinates * sizeof *q);
@@ -272,17 +281,33 @@ void haw_contacts_track(haw_contacts *contacts, const double *q)
 /* What was farther away than now needed by more than the ways since. */
 static bool stays_clear(const haw_view *view, int e)
 {
-    return view->clear != NULL && view->clear->moved + view->pad < view->clear->until[e];
+    const haw_clearance *clear = view->clear;
+    return clear != NULL &&
+           clear->moved + clear->turned * clear->radius[e] + view->pad < clear->until[e];
+}
+
+/* Radius about the body's centre that contains what these bounds do. */
+static double outer_radius(const haw_view *view, const haw_bounds *bounds)
+{
+    const double *x = view->pose.x;
+    if (haw_surface_is_flat(&view->body->surface)) {
+        return hypot(fmax(x[0] - bounds->min[0], bounds->max[0] - x[0]),
+                     fmax(x[1] - bounds->min[1], bounds->max[1] - x[1]));
+    }
+    return distance(3, x, bounds->centre) + bounds->radius;
 }
 
 /* Far ahead, or else an eighth of that. */
 static void look_ahead(const haw_view *view, int e, const haw_bounds *bounds)
 {
     haw_clearance *clear = view->clear;
-    for (int part = 1; part <= 8; part *= 8) {
-        const double ahead = clear->ahead / part;
+    const double radius = outer_radius(view, bounds);
+    const double far = HAW_LOOK_AHEAD * (clear->way + clear->turn * radius);
+    for (int part = 1; part <= 8 && far > 0; part *= 8) {
+        const double ahead = far / part;
         if (!is_within(view, bounds, view->pad + ahead)) {
-            clear->until[e] = clear->moved + view->pad + ahead;
+            clear->radius[e] = radius + view->pad + ahead;
+            clear->until[e] = clear->moved + clear->turned * clear->radius[e] + view->pad + ahead;
             return;
         }
     }
@@ -301,7 +326,7 @@ haw_status haw_view_near(const haw_view *view, int e, bool *near)
     for (int end = 0; end < 2 && *near && view->h > 0; end++) {
         HAW_TRY(guard_speed(view, view->u + view->cable->ops->node_dof(view->cable, e + end)));
     }
-    if (!*near && view->clear != NULL && view->clear->ahead > 0) {
+    if (!*near && view->clear != NULL) {
         look_ahead(view, e, &bounds);
     }
     *near = *near && is_within(view, &bounds, view->margin);

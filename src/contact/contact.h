@@ -18,10 +18,15 @@ typedef enum haw_phase {
 /* How long the elements of a pair stay away from its surface, so that the broad phase need not ask
  * for each of them in every step. */
 typedef struct haw_clearance {
-    double moved;  /* sum of the ways of the cable and of the body since the start [m] */
-    double ahead;  /* how much farther away than needed an element is looked for [m] */
-    double *until; /* [elements] no point is near before `moved` and the pad make this; NULL: places
-                      on the cable depend on more than its own coordinates */
+    double moved;   /* sum of the ways of the cable and of the body since the start [m] */
+    double turned;  /* of a point around the body, over its distance from the body's centre */
+    double way;     /* what the last detection added to `moved` [m] */
+    double turn;    /* and to `turned` */
+    double *until;  /* [elements] no point is near before `moved`, `turned` times the radius and the
+                       pad together make this; NULL: places on the cable depend on more than its own
+                       coordinates */
+    double *radius; /* [elements] about the body's centre, which nothing of the element leaves
+                       before [m] */
 } haw_clearance;
 
 /* Workspace of the contact stage; arrays grow to the largest number of closed points seen. */

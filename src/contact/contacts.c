@@ -112,8 +112,9 @@ static void allocate_clearances(haw_contacts *contacts)
     for (int i = 0; i < model->pairs && contacts->clear != NULL; i++) {
         const int cable = model->pair[i].cable;
         if (cable >= 0 && model->cable[cable].ops->node_q != NULL) {
-            contacts->clear[i].until = haw_arena_allocate(
-                arena, (size_t)model->cable[cable].line.elements, sizeof(double));
+            const size_t elements = (size_t)model->cable[cable].line.elements;
+            contacts->clear[i].until = haw_arena_allocate(arena, elements, sizeof(double));
+            contacts->clear[i].radius = haw_arena_allocate(arena, elements, sizeof(double));
         }
     }
 }

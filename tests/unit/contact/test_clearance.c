@@ -69,8 +69,8 @@ static haw_model *open_model(haw_context *context, const sample *s)
     return model;
 }
 
-/* Increments: in the first half the body swings through the cable, along it, and turns at times, in
- * the second half the cable does; nodes tremble. */
+/* Increments: in the first half the body swings through the cable, along it, in the second half the
+ * cable does; the body turns at times, in space about two axes; nodes tremble. */
 static void draw_way(const haw_model *model, int walk, uint64_t *seed, double *d)
 {
     const haw_cable *cable = &model->cable[0];
@@ -85,7 +85,8 @@ static void draw_way(const haw_model *model, int walk, uint64_t *seed, double *d
     }
     d[0] = by_body ? 0.001 * cos(0.0021 * walk) : 1e-5;
     d[across] = by_body ? -swing : 0;
-    d[bodies - 1] = walk / 500 % 2 == 0 ? 0 : 0.002;
+    const int axis = model->dimension > 2 && walk / 1000 % 2 == 1 ? bodies - 2 : bodies - 1;
+    d[axis] = walk / 500 % 2 == 0 ? 0 : 0.002;
 }
 
 /* @return number of touches; skipped: elements that were not asked for */
