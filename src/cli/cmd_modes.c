@@ -151,7 +151,7 @@ static int run(haw_cli *cli, const void *options)
 
 static const haw_arg rows[] = {
     {"modes", 'n', HAW_ARG_INTEGER, offsetof(modes_args, modes), "N",
-     "number of modes (default 6)"},
+     "number of modes (default: 6)"},
     {"output", 'o', HAW_ARG_TEXT, offsetof(modes_args, output), "FILE",
      "also write the mode shapes as CSV: displacement of the centreline, mass-normalised"},
     {"set", 0, HAW_ARG_LIST, offsetof(modes_args, set), "PATH=VALUE",
@@ -165,11 +165,12 @@ const haw_command haw_command_modes = {
     .operand = "FILE",
     .operand_required = true,
     .endings = "yaml yml",
-    .details = "Small undamped vibration about the start state, with its prestress. Springs, the "
-               "bodies that a force holds and the closed contacts of compliant laws take part, "
-               "those of hard laws do not. A rigid motion has the frequency 0. Keys of --json: "
-               "scenario, modes, frequency (array), output, status, "
-               "message, messages.",
+    .details =
+        "Small undamped vibration about the start state, with its prestress. Springs, "
+        "bodies held by a force and closed contacts of compliant laws are included, contacts "
+        "of hard laws are not. A rigid motion has the frequency 0. Keys of --json: "
+        "scenario, modes, frequency (array), output, status, "
+        "message, messages.",
     .example = {"hawser modes disk-impact.yaml -n 3", "hawser modes disk-impact.yaml -o modes.csv"},
     .args = rows,
     .options_size = sizeof(modes_args),

@@ -49,7 +49,7 @@ const haw_command haw_command_report = {
         "certificate, events, the scenario with every default, and the closed forms that its "
         "comments name as `hawser theory NAME --key value`. Series of several results are drawn "
         "together. Frames of long runs are thinned out in the picture, not in the series. Needs "
-        "the Debian packages libjs-three and libjs-chart.js, whose files become part of the page. "
+        "the Debian packages libjs-three and libjs-chart.js, whose files are copied into the page. "
         "Keys of --json: output, status, message, messages.",
     .example = {"hawser report disk-impact.h5",
                 "hawser report hard.h5 penalty.h5 -o comparison.html"},

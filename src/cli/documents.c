@@ -206,12 +206,12 @@ void haw_keys_write(haw_cli *cli, FILE *out)
     haw_entries entries;
 
     haw_entries_read(cli, haw_kind_find("keys"), &entries);
-    fputs("# Keys of a scenario\n\nWritten by `hawser list --markdown`; `hawser list keys` and "
-          "the "
-          "manual page say the same, and the JSON schema of `hawser check --schema` tells it to "
-          "editors. Every mapping of the grammar has a table, every kind of stepper, solver and "
-          "shape its own.\n",
-          out);
+    fputs(
+        "# Keys of a scenario\n\nWritten by `hawser list --markdown`; `hawser list keys` and "
+        "the manual page contain the same information, and editors get it from the JSON schema of "
+        "`hawser check --schema`. Each mapping of the grammar has a table, and so has each kind of "
+        "stepper, solver and shape.\n",
+        out);
     for (int i = 0; i < entries.count; i++) {
         const haw_row *entry = &entries.entry[i];
 

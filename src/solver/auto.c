@@ -208,7 +208,8 @@ static haw_status auto_solve(haw_task *task, const void *options, double *r)
 
 const haw_solver_ops haw_solver_auto = {
     .row.name = "auto",
-    .row.summary = "pgs where a few sweeps do, else newton, ppa, admm: switches on stagnation",
+    .row.summary =
+        "pgs where a few sweeps suffice, else newton, ppa or admm; switches on stagnation",
     .row.source = "doc/theory/solvers.md",
     .row.options = auto_table,
     .row.options_size = sizeof(auto_options),
