@@ -80,25 +80,14 @@ static haw_status refuse(const haw_site *site, const haw_cable_spec *spec, const
                             spec->lay.cable, reason);
 }
 
-static haw_status find_core(const haw_site *site, const haw_cable_spec *spec,
-                            const haw_course **core)
+/* The latest course of that name, or NULL. */
+static const haw_course *find_core(const haw_site *site, const char *name)
 {
-    *core = NULL;
+    const haw_course *core = NULL;
     for (int i = 0; i < site->courses; i++) {
-        if (strcmp(site->course[i].spec->name, spec->lay.cable) == 0) {
-            *core = &site->course[i];
-        }
+        core = strcmp(site->course[i].spec->name, name) == 0 ? &site->course[i] : core;
     }
-    if (*core == NULL) {
-        return refuse(site, spec, "no cable before it has this name");
-    }
-    if ((*core)->has_corner) {
-        return refuse(site, spec, "its path has a corner");
-    }
-    if ((*core)->body != NULL) {
-        return refuse(site, spec, "it is itself laid on a body");
-    }
-    return HAW_OK;
+    return core;
 }
 
 /* Radius and turns: by default the two sections touch. */
@@ -131,11 +120,17 @@ static haw_status set_winding(const haw_site *site, const haw_cable_spec *spec,
 
 haw_status haw_course_wind(const haw_site *site, haw_course *course)
 {
-    const haw_course *core = NULL;
+    const haw_course *core = find_core(site, course->spec->lay.cable);
+    if (core == NULL) {
+        return refuse(site, course->spec, "no cable before it has this name");
+    }
+    if (core->has_corner || core->body != NULL) {
+        return refuse(site, course->spec,
+                      core->has_corner ? "its path has a corner" : "it is itself laid on a body");
+    }
     wound *w = haw_arena_allocate(site->arena, 1, sizeof *w);
     course->trace = haw_arena_allocate(site->arena, 1, sizeof *course->trace);
     HAW_TRY(haw_arena_status(site->arena));
-    HAW_TRY(find_core(site, course->spec, &core));
     HAW_TRY(set_winding(site, course->spec, core, &w->winding));
     double x[3], t[3], n[3];
     w->core = core;
