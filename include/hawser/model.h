@@ -231,6 +231,7 @@ typedef struct haw_cable_spec {
     double shear_stiffness;     /* GA [N] NAN: EA / 2 */
     double torsional_stiffness; /* GJ [N m^2] NAN: EI */
     double radius;              /* of the section: contact distance, rotary inertia [m] */
+    double velocity[3];         /* of all free points at the start [m/s] */
     double rotary_inertia[3];   /* rho (J, I2, I3) [kg m] NAN: of a round section of `radius` */
     double damping_shear;       /* Q += this times the shear rate [N s] */
     double damping_torsion;     /* torque per rate of twist [N m^2 s] */
@@ -304,6 +305,8 @@ typedef struct haw_contact_spec {
     double speed_limit; /* guard: way towards the surface in a step, over its radius */
     double
         depth_limit; /* guard: depth over the smallest radius; NAN: 0.01 of set-valued laws, 0.25 */
+    double neighbours; /* of a cable with itself: arc within which places are no partners [m] NAN:
+                          pi times its radius */
 } haw_contact_spec;
 
 /* A dead force or moment on a body's centre, or on a cable at a fraction of its length. */

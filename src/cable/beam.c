@@ -245,12 +245,27 @@ static void beam_point(const haw_cable *cable, int e, double s, const double *q,
     }
 }
 
+static void beam_curve(const haw_cable *cable, int e, double s, const double *q, double d[3][3])
+{
+    cable->beam.ops->curve(&cable->beam, e, s, q + cable->first_q, d);
+}
+
 /* x' = sum c_k p_k over the control points, which are linear in q. */
 static void beam_slope(const haw_cable *cable, int e, double s, const double *q, double d[3],
                        double j[3][HAW_CABLE_DOFS])
 {
     const double r = 1 - s, c[] = {-3 * r * r, 3 * r * (r - 2 * s), 3 * s * (2 * r - s), 3 * s * s};
     double p[4][3];
+    if (cable->beam.ops->slope != NULL) {
+        double own[3][3], jacobian[3][HAW_SPACE_DOFS];
+        beam_curve(cable, e, s, q, own);
+        cable->beam.ops->slope(&cable->beam, e, s, q + cable->first_q, jacobian);
+        memcpy(d, own[0], sizeof own[0]);
+        for (int i = 0; i < 3; i++) {
+            memcpy(j[i], jacobian[i], sizeof jacobian[i]);
+        }
+        return;
+    }
     cable->beam.ops->polygon(&cable->beam, e, q + cable->first_q, p);
     d[0] = d[1] = d[2] = 0;
     for (int k = 0; k < 4; k++) {
@@ -342,6 +357,27 @@ static void beam_bounds(const haw_cable *cable, int e, const double *q, haw_boun
         square += (b[i] - a[i]) * (b[i] - a[i]);
     }
     bounds->radius = ball_radius(cable, e, q, sqrt(square), &bounds->slope);
+}
+
+/* The second derivative of a cubic is linear in s; on a helix all keep their length. */
+static void beam_bends(const haw_cable *cable, int e, const double *q, double bend[2])
+{
+    double d[2][3][3];
+    beam_curve(cable, e, 0, q, d[0]);
+    beam_curve(cable, e, 1, q, d[1]);
+    bend[0] = fmax(vec3_norm(d[0][1]), vec3_norm(d[1][1]));
+    bend[1] = vec3_norm(d[0][2]);
+}
+
+/* Positions drift: those of nodes, and of control points between them; slopes and turns are at
+ * rest. */
+static void beam_drift(const haw_cable *cable, double *u)
+{
+    const int each = cable->beam.ops->node_dofs;
+    for (int a = 0; a < cable->line.dofs; a++) {
+        const bool is_position = each % 6 != 0 || a % each < 3;
+        u[cable->first + a] = is_position ? cable->drift[a % 3] : 0;
+    }
 }
 
 /* ---- results ---- */
@@ -504,6 +540,7 @@ static haw_status set_section(const haw_site *site, const haw_cable_spec *spec, 
     memcpy(beam->damping, damping, sizeof damping);
     beam->density = spec->density;
     cable->radius = spec->radius;
+    memcpy(cable->drift, spec->velocity, sizeof cable->drift);
     for (int i = 0; i < 3; i++) {
         const double round = spec->density * spec->radius * spec->radius * (i == 0 ? 0.5 : 0.25);
         beam->rotary[i] = isnan(spec->rotary_inertia[i]) ? round : spec->rotary_inertia[i];
@@ -686,6 +723,7 @@ const haw_cable_ops haw_cable_beam = {
     .turns_first = true,
     .longest = beam_longest,
     .is_laid = true,
+    .drift = beam_drift,
     .move = beam_move,
     .difference = beam_difference,
     .prescribe = haw_cable_prescribe_ends,
@@ -704,8 +742,10 @@ const haw_cable_ops haw_cable_beam = {
     .check_load = beam_check_load,
     .point = beam_point,
     .slope = beam_slope,
+    .curve = beam_curve,
     .point_tangent = beam_point_tangent,
     .bounds = beam_bounds,
+    .bends = beam_bends,
     .samples = beam_samples,
     .state = beam_state,
     .tension = beam_tension,

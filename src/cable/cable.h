@@ -138,6 +138,7 @@ typedef struct haw_cable {
     struct haw_rope *rope;    /* reeving.h; ropes over sheaves only */
     haw_cable_guide guide[2]; /* of its ends */
     double radius;            /* of the section, lines in space only [m] */
+    double drift[3];          /* velocity of all of it at the start, the same [m/s] */
     int stride_q, stride;     /* lines: coordinates, degrees of freedom from a node to the next */
     int element_dofs;         /* lines: degrees of freedom of an element */
     int coordinates;          /* its own in q; those in u are line.dofs */
@@ -199,6 +200,8 @@ struct haw_cable_ops {
     haw_status (*copy)(haw_arena *arena, haw_cable *cable);
     /** Initial coordinates into q. */
     void (*start)(const haw_cable *cable, double *q);
+    /** Velocities of the drift into u; NULL: there is none. */
+    void (*drift)(const haw_cable *cable, double *u);
     /** q_plus = q moved by the increments d of its own degrees of freedom; may be in place. */
     void (*move)(const haw_cable *cable, const double *q, const double *d, double *q_plus);
     /** d that moves q to q_plus: the inverse. */
@@ -283,6 +286,11 @@ struct haw_cable_ops {
      * contact line runs beside the cable. */
     void (*slope)(const haw_cable *cable, int e, double s, const double *q, double d[3],
                   double j[3][HAW_CABLE_DOFS]);
+    /** First three derivatives of the centreline to the local coordinate. NULL: nothing touches the
+     * line from all sides. */
+    void (*curve)(const haw_cable *cable, int e, double s, const double *q, double d[3][3]);
+    /** Bounds of the second and the third of them on an element; with `curve`. */
+    void (*bends)(const haw_cable *cable, int e, const double *q, double bend[2]);
     /** k [count^2] -= d(j' f)/dq of a force f [3] at a place, row-major over the element; NULL: j
      * is constant. */
     void (*point_tangent)(const haw_cable *cable, int e, double s, const double *q,

@@ -3,7 +3,7 @@
  * depths: what moves too fast for the step could pass a surface unseen. */
 #include "base/lie.h"
 #include "contact/chord.h"
-#include "contact/view.h"
+#include "contact/partner.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -151,7 +151,7 @@ void haw_view_sweep(haw_view *view, const double *u, double h)
     view->u = u;
     view->h = 0;
     view->pad = view->margin;
-    if (!is_line || !haw_surface_is_flat(&body->surface) || h == 0) {
+    if (!is_line || !haw_pair_is_flat(view->model, view->pair) || h == 0) {
         return;
     }
     view->h = h;
@@ -206,26 +206,6 @@ haw_status haw_view_guard_depth(const haw_view *view)
     return HAW_OK;
 }
 
-/* False only if no point of what these bounds contain is within `reach` of the surface, a point
- * being at most its offset away from the curve, and its section's radius from the surface. */
-static bool is_within(const haw_view *view, const haw_bounds *bounds, double reach)
-{
-    const haw_surface *surface = &view->body->surface;
-    if (haw_surface_is_flat(surface)) {
-        const haw_box box = {{bounds->min[0], bounds->min[1]}, {bounds->max[0], bounds->max[1]}};
-        return surface->ops->near_box(surface, view->q + view->body->first_q,
-                                      reach + fabs(view->pair->offset), &box);
-    }
-    double d[3], local[3];
-    for (int i = 0; i < 3; i++) {
-        d[i] = bounds->centre[i] - view->pose.x[i];
-    }
-    mat3_apply_t(view->pose.rotation, d, local);
-    /* the last factor covers the rounding of this test and of the gap */
-    return surface->ops->near(surface, local,
-                              (bounds->radius + view->radius + reach) * (1 + 1e-12));
-}
-
 /* ---- clearances ---- */
 
 enum { HAW_LOOK_AHEAD = 64 }; /* steps that an element is looked for farther away than needed */
@@ -239,18 +219,6 @@ static double distance(int count, const double *a, const double *b)
     return sqrt(square);
 }
 
-/* How far a surface has turned since the coordinates before: a point at the radius r about its
- * body's centre moves by at most this times r against it. For unit quaternions p and q that is
- * 2 r sin(theta / 2) <= 4 r sin(theta / 4) = 2 r |q - p|. A circle turns into itself. */
-static double body_turn(const haw_model *model, const haw_body *body, const double *before,
-                        const double *q)
-{
-    const int d = model->dimension, at = body->first_q + d;
-    return body->surface.ops->is_circle
-               ? 0
-               : 2 * distance(model->kind->coordinates - d, before + at, q + at);
-}
-
 /* Twice the bound of haw_cable_reach, for slopes that are much longer than 1. */
 void haw_contacts_track(haw_contacts *contacts, const double *q)
 {
@@ -262,11 +230,8 @@ void haw_contacts_track(haw_contacts *contacts, const double *q)
             continue;
         }
         const haw_cable *cable = &model->cable[pair->cable];
-        const haw_body *body = &model->body[pair->body];
-        const int at = body->first_q;
         clear->way = 2 * cable->ops->reach(cable, contacts->seen, q) +
-                     distance(model->dimension, contacts->seen + at, q + at);
-        clear->turn = body_turn(model, body, contacts->seen, q);
+                     haw_partner_of(pair)->way(model, pair, contacts->seen, q, &clear->turn);
         if (isfinite(clear->way + clear->turn)) {
             clear->moved += clear->way;
             clear->turned += clear->turn;
@@ -286,11 +251,11 @@ static bool stays_clear(const haw_view *view, int e)
            clear->moved + clear->turned * clear->radius[e] + view->pad < clear->until[e];
 }
 
-/* Radius about the body's centre that contains what these bounds do. */
+/* Radius about the centre of the body, if it is one, that contains what these bounds do. */
 static double outer_radius(const haw_view *view, const haw_bounds *bounds)
 {
     const double *x = view->pose.x;
-    if (haw_surface_is_flat(&view->body->surface)) {
+    if (haw_pair_is_flat(view->model, view->pair)) {
         return hypot(fmax(x[0] - bounds->min[0], bounds->max[0] - x[0]),
                      fmax(x[1] - bounds->min[1], bounds->max[1] - x[1]));
     }
@@ -305,7 +270,7 @@ static void look_ahead(const haw_view *view, int e, const haw_bounds *bounds)
     const double far = HAW_LOOK_AHEAD * (clear->way + clear->turn * radius);
     for (int part = 1; part <= 8 && far > 0; part *= 8) {
         const double ahead = far / part;
-        if (!is_within(view, bounds, view->pad + ahead)) {
+        if (!view->partner->within(view, e, bounds, view->pad + ahead)) {
             clear->radius[e] = radius + view->pad + ahead;
             clear->until[e] = clear->moved + clear->turned * clear->radius[e] + view->pad + ahead;
             return;
@@ -322,14 +287,14 @@ haw_status haw_view_near(const haw_view *view, int e, bool *near)
     haw_bounds bounds;
     view->cable->ops->bounds(view->cable, e, view->q, &bounds);
     /* two radii around the surface: near enough to guard the speed, near enough to touch */
-    *near = is_within(view, &bounds, view->pad);
+    *near = view->partner->within(view, e, &bounds, view->pad);
     for (int end = 0; end < 2 && *near && view->h > 0; end++) {
         HAW_TRY(guard_speed(view, view->u + view->cable->ops->node_dof(view->cable, e + end)));
     }
     if (!*near && view->clear != NULL) {
         look_ahead(view, e, &bounds);
     }
-    *near = *near && is_within(view, &bounds, view->margin);
+    *near = *near && view->partner->within(view, e, &bounds, view->margin);
     return HAW_OK;
 }
 
@@ -347,7 +312,7 @@ static bool part_near(const haw_view *view, int e, double slope, int a, int b)
     memcpy(place.min, middle.x, sizeof place.min);
     memcpy(place.max, middle.x, sizeof place.max);
     ++*view->looked;
-    return is_within(view, &place, view->margin + way);
+    return view->partner->within(view, e, &place, view->margin + way);
 }
 
 /* Parts of so few pieces of the grid are not halved: a test costs as much as a point. */

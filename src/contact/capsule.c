@@ -43,8 +43,9 @@ static double gap_at(const piece *p, double x)
     double place[3];
     haw_feet feet;
     double gap = HUGE_VAL;
-    haw_view_position(p->view, p->e, p->from + p->width * x, p->view->q, place);
-    haw_view_feet(p->view, place, HUGE_VAL, &feet);
+    const double s = p->from + p->width * x;
+    haw_view_position(p->view, p->e, s, p->view->q, place);
+    haw_view_feet(p->view, place, p->e + s, HUGE_VAL, &feet);
     for (int i = 0; i < feet.count; i++) {
         gap = fmin(gap, feet.foot[i].gap);
     }

@@ -97,7 +97,7 @@ static haw_status touch_chord(haw_contacts *contacts, const haw_view *view, int 
         middle[i] = chord.end[0].x[i] + 0.5 * chord.along[i];
     }
     const double reach = view->margin + 0.5 * sqrt(chord.square);
-    haw_view_feet(view, middle, reach + HAW_FAR_FEET * view->radius, &feet);
+    haw_view_feet(view, middle, (place + 0.5) / n, reach + HAW_FAR_FEET * view->radius, &feet);
     ++*view->looked;
     for (int i = 0; i < feet.count; i++) {
         const haw_foot *foot = &feet.foot[i];

@@ -3,6 +3,7 @@
 #ifndef HAWSER_CONTACT_CONTACT_H
 #define HAWSER_CONTACT_CONTACT_H
 
+#include "contact/centreline.h"
 #include "contact/touch.h"
 #include "model/projection.h"
 #include "model/system.h"
@@ -57,15 +58,20 @@ typedef struct haw_contacts {
     double *chosen; /* [points] places on capsules that were chosen in this step, NAN: not yet;
                        NULL: haw_contacts_begin was not called, or there are none */
     double *choice; /* its storage, NULL: no capsules */
-    haw_clearance *clear; /* [pairs] */
-    double *seen;         /* [coordinates] q of the last detection, what `moved` counts from */
-    haw_arena rows;       /* of the arrays that grow */
+    haw_clearance *clear;  /* [pairs] */
+    haw_centreline *curve; /* [cables] their centrelines, of those that are touched */
+    double *seen;          /* [coordinates] q of the last detection, what `moved` counts from */
+    haw_arena rows;        /* of the arrays that grow */
     haw_arena arena;
 } haw_contacts;
 
 HAW_NODISCARD haw_status haw_contacts_create(haw_context *context, const haw_model *model,
                                              haw_contacts **contacts);
 void haw_contacts_free(haw_contacts *contacts);
+
+/** [cables] centrelines, made for those that are touched. @return ERR_NOMEM */
+HAW_NODISCARD haw_status haw_centrelines_create(haw_arena *arena, const haw_model *model,
+                                                haw_centreline **curve);
 
 /** True if any pair of the model has a set-valued law. */
 bool haw_contacts_any(const haw_model *model);
@@ -174,6 +180,15 @@ static inline void haw_contacts_apply(const haw_contacts *contacts, const double
  */
 HAW_NODISCARD haw_status haw_contacts_assemble(haw_contacts *contacts, const haw_inertia *inertia,
                                                haw_projection *projection, const double *u_free);
+
+/**
+ * Couple the cables of the listed contacts that touch cables, and the elements next to these, in
+ * the pattern of a system, unless it has them.
+ * @param renewed  out, where the pattern is another one: true
+ * @return         ERR_NOMEM
+ */
+HAW_NODISCARD haw_status haw_contacts_couple(const haw_contacts *contacts, haw_system *system,
+                                             bool *renewed);
 
 /** H^T [d count x equations] of the listed contacts, columns ascending; from the arena. */
 HAW_NODISCARD haw_status haw_contact_rows(const haw_contacts *contacts, const haw_system *system,

@@ -119,6 +119,19 @@ static void allocate_clearances(haw_contacts *contacts)
     }
 }
 
+haw_status haw_centrelines_create(haw_arena *arena, const haw_model *model, haw_centreline **curve)
+{
+    *curve = haw_arena_allocate(arena, (size_t)model->cables + 1, sizeof **curve);
+    HAW_TRY(haw_arena_status(arena));
+    for (int i = 0; i < model->pairs; i++) {
+        const int line = model->pair[i].line;
+        if (line >= 0 && (*curve)[line].leaf == NULL) {
+            HAW_TRY(haw_centreline_create(arena, &model->cable[line], &(*curve)[line]));
+        }
+    }
+    return HAW_OK;
+}
+
 static haw_status allocate(haw_contacts *contacts)
 {
     const haw_model *model = contacts->model;
@@ -139,6 +152,7 @@ static haw_status allocate(haw_contacts *contacts)
     contacts->choice =
         capsules ? haw_arena_allocate(arena, (size_t)model->points, sizeof(double)) : NULL;
     allocate_clearances(contacts);
+    HAW_TRY(haw_centrelines_create(arena, model, &contacts->curve));
     HAW_TRY(haw_arena_status(arena));
     for (int i = 0; i < model->pairs; i++) {
         contacts->gap_min[i] = (double)INFINITY;

@@ -2,6 +2,8 @@
 /* What no law may let happen: guard.h. */
 #include "contact/guard.h"
 
+#include "contact/partner.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +12,7 @@ enum { AXES = 3 };
 
 static const double BETWEEN = 5;     /* of depth_limit, between two points of a grid */
 static const double BLOWN_UP = 1e-3; /* of a step: where less would do, motion is none any more */
+static const double LOOK_AHEAD = 64; /* steps that clearances are looked for ahead */
 
 /*
  * How far from a surface an element was when it was looked at, and since when: it need not be
@@ -30,19 +33,22 @@ typedef struct motion {
 
 struct haw_guard {
     const haw_model *model;
-    double *increment; /* [dofs] h u */
-    double *coast;     /* [coordinates] where the velocities at the start lead */
-    double *reach;     /* [cables] way of this step [m] */
-    double way;        /* largest of the bodies in this step [m] */
-    motion *motion;    /* [pairs] */
+    double *increment;        /* [dofs] h u */
+    double *coast;            /* [coordinates] where the velocities at the start lead */
+    double *reach;            /* [cables] way of this step [m] */
+    double way;               /* largest of the bodies in this step [m] */
+    motion *motion;           /* [pairs] */
+    haw_centreline *curve[2]; /* [cables] centrelines that are touched, at the start and the end */
 };
 
 /* One pair and one step. */
 typedef struct watch {
     const haw_guard *guard;
     const haw_guard_step *step;
+    const double *u_before; /* [dofs], NULL: the speed is guarded elsewhere, or nothing moves */
     const haw_pair *pair;
-    const haw_body *body;   /* of the surface */
+    const haw_partner *partner;
+    haw_view before, after; /* of the pair */
     const haw_cable *cable; /* NULL: a ball */
     motion *motion;
     double way, turn; /* of this step, as in `motion` */
@@ -71,6 +77,8 @@ haw_status haw_guard_create(haw_arena *arena, const haw_model *model, haw_guard 
     guard->reach = haw_arena_allocate(arena, (size_t)model->cables + 1, sizeof(double));
     guard->motion = haw_arena_allocate(arena, (size_t)model->pairs + 1, sizeof(motion));
     HAW_TRY(haw_arena_status(arena));
+    HAW_TRY(haw_centrelines_create(arena, model, &guard->curve[0]));
+    HAW_TRY(haw_centrelines_create(arena, model, &guard->curve[1]));
     for (int i = 0; i < model->pairs; i++) {
         const size_t elements = (size_t)count_elements(model, i);
         guard->motion[i].element = haw_arena_allocate(arena, elements + 1, sizeof(clearance));
@@ -89,27 +97,41 @@ void haw_guard_forget(haw_guard *guard)
     }
 }
 
-static watch watch_init(haw_guard *guard, const haw_guard_step *step, int i)
+/* Limits of a pair. */
+static watch watch_limits(haw_guard *guard, int i)
 {
     const haw_model *model = guard->model;
     const haw_pair *pair = &model->pair[i];
-    const haw_body *body = &model->body[pair->body];
     const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
     watch w = {.guard = guard,
-               .step = step,
                .pair = pair,
-               .body = body,
+               .partner = haw_partner_of(pair),
                .cable = cable,
                .motion = &guard->motion[i],
                .thickness =
                    (cable != NULL ? cable->radius : pair->proxy_radius) - fabs(pair->offset),
-               .surface = haw_body_radius(body)};
+               .surface = haw_pair_radius(model, pair)};
     const double part =
         isnan(pair->depth_limit) ? (pair->law->set_valued ? 0.01 : 0.25) : pair->depth_limit;
     w.smallest = w.thickness > 0 ? fmin(w.surface, w.thickness) : w.surface;
     w.between_limit = fmax(part, fmin(BETWEEN * part, 0.25)) * w.surface;
     w.depth_limit = pair->proxies == HAW_PROXY_MORTAR ? w.between_limit : part * w.smallest;
     w.speed_limit = pair->speed_limit * (cable != NULL ? w.surface : w.smallest);
+    return w;
+}
+
+static watch watch_init(haw_guard *guard, const haw_guard_step *step, int i)
+{
+    const int line = guard->model->pair[i].line;
+    watch w = watch_limits(guard, i);
+    w.step = step;
+    w.u_before = step->u_before;
+    w.before = haw_view_of(guard->model, i, step->before);
+    w.after = haw_view_of(guard->model, i, step->after);
+    if (line >= 0) {
+        w.before.curve = &guard->curve[0][line];
+        w.after.curve = &guard->curve[1][line];
+    }
     return w;
 }
 
@@ -129,18 +151,23 @@ double haw_guard_landing(haw_guard *guard, const double *u)
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
         const double speed = body_speed(model, pair->body, u) +
-                             (pair->cable < 0 ? body_speed(model, pair->proxy, u) : 0);
+                             (pair->cable < 0 ? body_speed(model, pair->proxy, u) : 0) +
+                             (pair->line >= 0 ? haw_cable_speed(&model->cable[pair->line], u) +
+                                                    haw_cable_speed(&model->cable[pair->cable], u)
+                                              : 0);
         if (pair->law->set_valued && speed > 0) {
-            h = fmin(h, 0.5 * watch_init(guard, NULL, i).depth_limit / speed);
+            h = fmin(h, 0.5 * watch_limits(guard, i).depth_limit / speed);
         }
     }
     return h;
 }
 
-/* Signed distance of a point of the cable, or of a ball's centre, less its radius. */
-static double gap_at(const watch *w, const double *q, const double x[AXES], double normal[AXES])
+/* Signed distance of a point of the cable, or of a ball's centre, less its radius; `enough` where
+ * it is farther away. */
+static double gap_at(const watch *w, const haw_view *view, double label, const double x[AXES],
+                     double enough, double normal[AXES])
 {
-    return w->guard->model->kind->gap(w->body, q + w->body->first_q, x, normal) - w->thickness;
+    return w->partner->gap(view, x, label, enough + w->thickness, normal) - w->thickness;
 }
 
 /* A place of the line: part `part` of element e; or the centre of the ball. */
@@ -171,10 +198,10 @@ static const char *name_of(const watch *w)
 static double approach(const watch *w, int e, double part, const double x[AXES],
                        const double normal[AXES], const double *q)
 {
-    const haw_guard_step *step = w->step;
+    const double reach = w->way + w->thickness;
     double now[AXES], carried[AXES], way = 0;
     place_at(w, e, part, q, now);
-    w->guard->model->kind->carry(step->before + w->body->first_q, q + w->body->first_q, x, carried);
+    w->partner->carry(&w->before, x, e + part, reach, q, carried);
     for (int i = 0; i < AXES; i++) {
         way -= normal[i] * (now[i] - carried[i]);
     }
@@ -186,7 +213,7 @@ static haw_status guard_speed(const watch *w, int e, double s)
     const haw_guard_step *step = w->step;
     double x[AXES], normal[AXES];
     place_at(w, e, s, step->before, x);
-    const double gap = gap_at(w, step->before, x, normal);
+    const double gap = gap_at(w, &w->before, e + s, x, w->way, normal);
     const double way = fmax(approach(w, e, s, x, normal, w->guard->coast),
                             approach(w, e, s, x, normal, step->after));
     if (!(way > w->speed_limit && way > gap)) {
@@ -200,7 +227,7 @@ static haw_status guard_speed(const watch *w, int e, double s)
     return haw_fail(w->guard->model->context, HAW_ERR_GUARD,
                     "t = %g s: '%s' comes towards '%s' by %g m in one step of %g s, more than %g "
                     "of the smallest radius %g m (speed_limit): %s",
-                    step->t, name_of(w), w->body->name, way, step->h, w->pair->speed_limit,
+                    step->t, name_of(w), w->pair->between[1], way, step->h, w->pair->speed_limit,
                     w->smallest, remedy);
 }
 
@@ -215,7 +242,7 @@ static haw_status guard_depth(const watch *w, double gap, double limit, const ch
     return haw_fail(w->guard->model->context, HAW_ERR_GUARD,
                     "t = %g s: '%s' is %g m inside '%s'%s, deeper than the limit of %g m "
                     "(depth_limit): %s",
-                    w->step->t + w->step->h, name_of(w), -gap, w->body->name, where, limit,
+                    w->step->t + w->step->h, name_of(w), -gap, w->pair->between[1], where, limit,
                     remedy != NULL ? remedy
                     : w->pair->law->set_valued
                         ? "use a finer grid or a smaller step"
@@ -284,10 +311,11 @@ static void use_clearances(watch *w)
 {
     const haw_guard *guard = w->guard;
     const int moves = guard->model->dimension, turns = guard->model->kind->coordinates - moves;
-    w->way = 2 * guard->way + (w->cable != NULL ? guard->reach[w->pair->cable] : 0);
-    w->turn = w->body->surface.ops->is_circle
-                  ? 0
-                  : 2 * largest_change(guard, w->step, w->body->first_q + moves, turns);
+    const haw_body *body = w->after.body;
+    const bool turned = body != NULL && !body->surface.ops->is_circle;
+    w->way = 2 * guard->way + (w->cable != NULL ? guard->reach[w->pair->cable] : 0) +
+             (w->pair->line >= 0 ? guard->reach[w->pair->line] : 0);
+    w->turn = turned ? 2 * largest_change(guard, w->step, body->first_q + moves, turns) : 0;
     w->motion->moved += w->way;
     w->motion->turned += w->turn;
 }
@@ -297,7 +325,7 @@ static bool is_clear(const watch *w, int e)
 {
     const motion *m = w->motion;
     const clearance *c = &m->element[e];
-    return w->step->u_before != NULL &&
+    return w->u_before != NULL &&
            m->moved - c->moved + (m->turned - c->turned) * c->radius < c->gap;
 }
 
@@ -305,9 +333,10 @@ static bool is_clear(const watch *w, int e)
  * surface: its points are taken to be within twice the distance of its ends from the middle. */
 static bool is_near(const watch *w, int e, double x[3][AXES])
 {
-    const double *q = w->step->after, *centre = q + w->body->first_q, *middle = x[1];
+    const double *q = w->step->after, *middle = x[1];
+    const double *centre = w->after.body != NULL ? q + w->after.body->first_q : middle;
     const int d = w->guard->model->dimension;
-    double normal[AXES], radius = 0;
+    double radius = 0;
     for (int k = 0; k < 3; k++) {
         place_at(w, e, 0.5 * k, q, x[k]);
     }
@@ -315,7 +344,9 @@ static bool is_near(const watch *w, int e, double x[3][AXES])
         radius += (middle[i] - centre[i]) * (middle[i] - centre[i]);
     }
     const double reach = 2 * fmax(distance(middle, x[0]), distance(middle, x[2]));
-    const double gap = gap_at(w, q, middle, normal) - reach;
+    const double enough = LOOK_AHEAD * w->way + w->thickness;
+    const double gap =
+        w->partner->clear(&w->after, e, middle, reach, enough) - w->thickness - reach;
     w->motion->element[e] = (clearance){.gap = gap,
                                         .radius = sqrt(radius) + reach + fmax(gap, 0),
                                         .moved = w->motion->moved,
@@ -354,7 +385,7 @@ static haw_status check_element(const watch *w, int e, bool is_fast, double know
         if (k % n != 0) {
             place_at(w, e, part, w->step->after, place);
         }
-        HAW_TRY(guard_place(w, e, k, n, gap_at(w, w->step->after, x, normal)));
+        HAW_TRY(guard_place(w, e, k, n, gap_at(w, &w->after, e + part, x, 0, normal)));
     }
     return HAW_OK;
 }
@@ -369,7 +400,7 @@ static haw_status check_cable(const watch *w)
             continue;
         }
         const bool is_fast =
-            w->step->u_before != NULL && w->way + w->turn * element[e].radius > w->speed_limit;
+            w->u_before != NULL && w->way + w->turn * element[e].radius > w->speed_limit;
         HAW_TRY(check_element(w, e, is_fast, x));
     }
     return HAW_OK;
@@ -378,9 +409,9 @@ static haw_status check_cable(const watch *w)
 static haw_status check_ball(const watch *w)
 {
     double x[AXES], normal[AXES];
-    HAW_TRY(w->step->u_before != NULL ? guard_speed(w, 0, 0) : HAW_OK);
+    HAW_TRY(w->u_before != NULL ? guard_speed(w, 0, 0) : HAW_OK);
     place_at(w, 0, 0, w->step->after, x);
-    return guard_depth(w, gap_at(w, w->step->after, x, normal), w->depth_limit, "", NULL);
+    return guard_depth(w, gap_at(w, &w->after, 0, x, 0, normal), w->depth_limit, "", NULL);
 }
 
 /* Limits of compliant laws are so wide that steps may be looked at together, as long as nothing
@@ -389,8 +420,15 @@ static bool may_wait(const watch *w)
 {
     const motion *m = w->motion;
     const double way = m->moved + m->turned * w->surface - m->looked;
-    return !w->pair->law->set_valued && !w->step->is_last && w->step->u_before != NULL &&
+    return !w->pair->law->set_valued && !w->step->is_last && w->u_before != NULL &&
            way < w->speed_limit;
+}
+
+/* Explicit steps are so short that depths may be looked at every now and then, where speeds are
+ * guarded as they detect. */
+static bool is_asked(const haw_guard *guard, const haw_guard_step *step, int i)
+{
+    return !step->is_explicit || step->is_due || !haw_partner_of(&guard->model->pair[i])->is_swept;
 }
 
 static haw_status check_pair(haw_guard *guard, const haw_guard_step *step, int i, double *deepest)
@@ -400,7 +438,10 @@ static haw_status check_pair(haw_guard *guard, const haw_guard_step *step, int i
     if (isinf(w.smallest)) {
         return HAW_OK;
     }
-    if (step->u_before != NULL) {
+    if (step->is_explicit && w.partner->is_swept) {
+        w.u_before = NULL;
+    }
+    if (w.u_before != NULL) {
         use_clearances(&w);
     }
     if (may_wait(&w)) {
@@ -410,14 +451,29 @@ static haw_status check_pair(haw_guard *guard, const haw_guard_step *step, int i
     return w.cable != NULL ? check_cable(&w) : check_ball(&w);
 }
 
+/* Centrelines that are touched at both ends of the step. @return whether there are any */
+static bool fit_curves(haw_guard *guard, const haw_guard_step *step)
+{
+    bool any = false;
+    for (int i = 0; i < guard->model->cables; i++) {
+        if (guard->curve[0][i].leaf != NULL) {
+            haw_centreline_fit(&guard->curve[0][i], step->before);
+            haw_centreline_fit(&guard->curve[1][i], step->after);
+            any = true;
+        }
+    }
+    return any;
+}
+
 haw_status haw_guard_check(haw_guard *guard, const haw_guard_step *step, double *deepest)
 {
     const haw_model *model = guard->model;
-    if (step->u_before != NULL) {
+    const bool has_lines = fit_curves(guard, step);
+    if (step->u_before != NULL && (!step->is_explicit || has_lines)) {
         measure_ways(guard, step);
     }
     for (int i = 0; i < model->pairs; i++) {
-        HAW_TRY(check_pair(guard, step, i, deepest));
+        HAW_TRY(is_asked(guard, step, i) ? check_pair(guard, step, i, deepest) : HAW_OK);
     }
     return HAW_OK;
 }

@@ -163,7 +163,7 @@ static haw_status touch_node(haw_contacts *contacts, const haw_view *view, int n
     haw_pose place;
     haw_feet feet;
     haw_view_place(view, e, node - e, view->q, &place);
-    haw_view_feet(view, place.x, HUGE_VAL, &feet);
+    haw_view_feet(view, place.x, node, HUGE_VAL, &feet);
     for (int i = 0; i < feet.count; i++) {
         haw_touch *contact;
         HAW_TRY(haw_view_add(contacts, view, view->pair->feet * node + i, &feet.foot[i], &contact));

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The rows of the narrow phase; detection of all pairs, gaps and ways of what was found. */
-#include "contact/narrow.h"
-
 #include "base/lie.h"
+#include "contact/partner.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,10 +28,20 @@ void haw_contacts_begin(haw_contacts *contacts)
     }
 }
 
+void haw_contacts_fit(haw_contacts *contacts, const double *q)
+{
+    for (int i = 0; i < contacts->model->cables; i++) {
+        if (contacts->curve[i].leaf != NULL) {
+            haw_centreline_fit(&contacts->curve[i], q);
+        }
+    }
+}
+
 haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const double *u, double h)
 {
     contacts->count = *contacts->looked = 0;
     contacts->q = q;
+    haw_contacts_fit(contacts, q);
     haw_contacts_track(contacts, q);
     for (int i = 0; i < contacts->model->pairs; i++) {
         haw_view view = haw_view_init(contacts, i, q);
@@ -52,7 +61,7 @@ static double point_gap(const haw_view *view, const haw_touch *touch)
     double x[3];
     haw_foot foot;
     haw_view_position(view, touch->element, touch->s, view->q, x);
-    return haw_view_foot(view, x, touch->normal, &foot) ? foot.gap : touch->gap;
+    return view->partner->follow(view, x, touch, &foot) ? foot.gap : touch->gap;
 }
 
 static void point_way(const haw_passage *passage, const haw_touch *touch, double *way)
@@ -89,6 +98,15 @@ bool haw_contacts_part(const haw_contacts *contacts, const haw_touch *touch, int
     return row->part == NULL || row->part(&view, touch, i, part);
 }
 
+void haw_passage_set(haw_passage *passage, const haw_touch *touch)
+{
+    haw_view *now = &passage->now;
+    if (now->partner->pose != NULL) {
+        now->partner->pose(now, touch, now->q, &now->pose);
+        now->partner->pose(now, touch, passage->q0, &passage->before);
+    }
+}
+
 void haw_contacts_way(const haw_contacts *contacts, const double *before, const double *q,
                       double *way)
 {
@@ -100,6 +118,7 @@ void haw_contacts_way(const haw_contacts *contacts, const double *before, const 
             p.before = haw_view_init(contacts, touch->pair, before).pose;
             p.now = haw_view_init(contacts, touch->pair, q);
         }
+        haw_passage_set(&p, touch);
         memset(way + d * i, 0, (size_t)d * sizeof *way);
         way[d * i] = touch->gap;
         const haw_narrow *row = haw_narrow_of(p.now.pair);

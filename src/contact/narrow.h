@@ -9,9 +9,13 @@
 /* A touch between two configurations of its pair. */
 typedef struct haw_passage {
     haw_view now;
-    haw_pose before;  /* of the surface's body */
+    haw_pose before;  /* of what is touched, as now.pose */
     const double *q0; /* coordinates before */
 } haw_passage;
+
+/** Poses of what is touched, now and before: those of a touch where they differ from one to the
+ * other. */
+void haw_passage_set(haw_passage *passage, const haw_touch *touch);
 
 typedef struct haw_press_ops haw_press_ops;
 

@@ -11,7 +11,7 @@ static bool find_feet(const haw_view *view, int e, double s, haw_feet *feet)
 {
     double x[3], least = HUGE_VAL;
     haw_view_position(view, e, s, view->q, x);
-    haw_view_feet(view, x, view->margin + HAW_FAR_FEET * view->radius, feet);
+    haw_view_feet(view, x, e + s, view->margin + HAW_FAR_FEET * view->radius, feet);
     ++*view->looked;
     for (int i = 0; i < feet->count; i++) {
         least = feet->foot[i].gap < least ? feet->foot[i].gap : least;

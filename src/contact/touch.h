@@ -41,6 +41,9 @@ typedef struct haw_touch {
     double normal[3];  /* out of the second side */
     double tangent[3]; /* t1; t2 = n x t1 */
     double bend[2];    /* of the surface at the touch: dn = bend[k] t_k (t_k . dx) [1/m] */
+    int on;            /* element of the second side's cable, -1: a body */
+    double at;         /* local coordinate in `on` */
+    bool rests;        /* it does not move along that cable: an end, or a corner */
     haw_touch_side side[2];
 } haw_touch;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Second derivatives of touches: what their loads add to a tangent where rows turn. With the
+ * Second derivatives of touches: what their loads add to a tangent where rows turn. With a
  * surface the normal turns by dn = b_k t_k (t_k . dx) and the tangents likewise; the point's
  * Jacobian changes by itself (haw_cable_ops.point_tangent); and of a mortar touch the weight of a
  * part falls as its gap opens.
  */
 #include "base/lie.h"
-#include "contact/view.h"
+#include "contact/partner.h"
 
 #include <string.h>
 
@@ -90,8 +90,8 @@ static void add_softening(const haw_touch *c, int d, double softening, const dou
     }
 }
 
-static void add_part(const haw_contacts *contacts, const haw_touch_part *part, const double *load,
-                     double factor, haw_system *system)
+void haw_surface_tangent(const haw_contacts *contacts, const haw_touch_part *part,
+                         const double *load, double factor, haw_system *system)
 {
     const haw_touch *c = &part->point;
     const haw_touch_side *side = &c->side[0];
@@ -131,12 +131,13 @@ void haw_contacts_tangent(const haw_contacts *contacts, double factor, haw_syste
 {
     for (int i = 0; i < contacts->count; i++) {
         const haw_touch *touch = &contacts->item[i];
+        const haw_partner *partner = haw_partner_of(&contacts->model->pair[touch->pair]);
         const double *load = contacts->impulse + (ptrdiff_t)contacts->dimension * i;
         const int parts = load[0] > 0 ? haw_contacts_parts(contacts, touch) : 0;
         for (int k = 0; k < parts; k++) {
             haw_touch_part part;
             if (haw_contacts_part(contacts, touch, k, &part)) {
-                add_part(contacts, &part, load, factor, system);
+                partner->tangent(contacts, &part, load, factor, system);
             }
         }
     }

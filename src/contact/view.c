@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Feet, frames and rows of a material point against the surface of one pair. */
-#include "contact/view.h"
-
+/* Feet, frames and rows of a material point of one pair. */
 #include "base/lie.h"
+#include "contact/partner.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,106 +19,50 @@ void haw_body_pose(const haw_body *body, const double *q, int turns, haw_pose *p
     *pose = (haw_pose){.x = {own[0], own[1]}, .rotation = {c, -s, 0, s, c, 0, 0, 0, 1}};
 }
 
-haw_view haw_view_init(const haw_contacts *contacts, int pair, const double *q)
+haw_view haw_view_of(const haw_model *model, int pair, const double *q)
 {
-    const haw_model *model = contacts->model;
     const haw_pair *p = &model->pair[pair];
     const haw_cable *cable = p->cable >= 0 ? &model->cable[p->cable] : NULL;
     haw_view view = {.model = model,
                      .pair = p,
                      .cable = cable,
-                     .body = &model->body[p->body],
+                     .partner = haw_partner_of(p),
+                     .body = p->body >= 0 ? &model->body[p->body] : NULL,
+                     .line = p->line >= 0 ? &model->cable[p->line] : NULL,
                      .q = q,
-                     .moves = contacts->dimension,
-                     .turns = (int)haw_body_dofs(model) - contacts->dimension,
+                     .moves = model->dimension,
+                     .turns = (int)haw_body_dofs(model) - model->dimension,
                      .radius = cable != NULL ? cable->radius : p->proxy_radius,
-                     .lists = p->compliance.normal == NULL,
-                     .margin = contacts->margin,
-                     .gap_min = &contacts->gap_min[pair],
-                     .looked = contacts->looked};
+                     .lists = p->compliance.normal == NULL};
     const bool turns = cable != NULL && haw_cable_turns(cable);
     view.chords = p->kinematics == HAW_KINEMATICS_CHORD ? p->points_per_element : 0;
     const bool rolls = turns || view.chords > 0;
-    const bool is_flat = haw_surface_is_flat(&view.body->surface); /* one foot for a point */
+    const bool is_flat = haw_pair_is_flat(model, p); /* one foot for a point */
     const bool is_thread = is_flat || (cable != NULL && cable->beam.ops->stretches_only) ||
                            (view.chords > 0 && !turns);
     view.to_foot = is_thread && p->arm == HAW_ARM_RADIUS;
     view.arm = cable == NULL || rolls ? view.radius : 0;
     view.arm = is_flat || p->arm == HAW_ARM_RADIUS ? view.arm : 0;
-    haw_body_pose(view.body, q, view.turns, &view.pose);
+    if (view.body != NULL) {
+        haw_body_pose(view.body, q, view.turns, &view.pose);
+    }
     return view;
 }
 
-/* Position of the foot along the axis of the body. */
-static double foot_height(const haw_foot *foot, const double x[3])
+haw_view haw_view_init(const haw_contacts *contacts, int pair, const double *q)
 {
-    return x[2] - foot->gap * foot->normal[2];
+    haw_view view = haw_view_of(contacts->model, pair, q);
+    view.curve = view.line != NULL ? &contacts->curve[view.pair->line] : NULL;
+    view.margin = contacts->margin;
+    view.gap_min = &contacts->gap_min[pair];
+    view.looked = contacts->looked;
+    return view;
 }
 
-static void sort_feet(haw_feet *feet, const double x[3])
+void haw_view_feet(const haw_view *view, const double x[3], double label, double reach,
+                   haw_feet *feet)
 {
-    for (int i = 1; i < feet->count; i++) {
-        const haw_foot foot = feet->foot[i];
-        const double height = foot_height(&foot, x);
-        int k = i;
-        for (; k > 0 && foot_height(&feet->foot[k - 1], x) > height; k--) {
-            feet->foot[k] = feet->foot[k - 1];
-        }
-        feet->foot[k] = foot;
-    }
-}
-
-/* The foot of a curve in the plane; its bend is that at the point. */
-static void find_flat_foot(const haw_view *view, const double x[3], double reach, haw_feet *feet)
-{
-    const haw_body *body = view->body;
-    haw_foot *foot = feet->foot;
-    const double gap =
-        body->surface.ops->gap(&body->surface, view->q + body->first_q, x, foot->normal);
-    foot->gap = gap - view->radius;
-    feet->count = 1;
-    if (foot->gap <= reach) { /* else no one asks for more */
-        foot->normal[2] = foot->tangent[2] = foot->bend[1] = 0;
-        foot->tangent[0] = foot->normal[1];
-        foot->tangent[1] = -foot->normal[0];
-        foot->bend[0] = body->surface.ops->bend(&body->surface, gap);
-    }
-}
-
-void haw_view_feet(const haw_view *view, const double x[3], double reach, haw_feet *feet)
-{
-    const haw_surface *surface = &view->body->surface;
-    const double *r = view->pose.rotation;
-    if (haw_surface_is_flat(surface)) {
-        find_flat_foot(view, x, reach, feet);
-        return;
-    }
-    const double d[3] = {x[0] - view->pose.x[0], x[1] - view->pose.x[1], x[2] - view->pose.x[2]};
-    double local[3];
-    mat3_apply_t(r, d, local);
-    feet->count = surface->ops->feet(surface, local, reach + view->radius, feet->foot);
-    feet->count = feet->count > view->pair->feet ? view->pair->feet : feet->count;
-    sort_feet(feet, local);
-    for (int i = 0; i < feet->count; i++) {
-        haw_foot *foot = &feet->foot[i];
-        const haw_foot own = *foot;
-        mat3_apply(r, own.normal, foot->normal);
-        mat3_apply(r, own.tangent, foot->tangent);
-        foot->gap -= view->radius;
-    }
-}
-
-bool haw_view_foot(const haw_view *view, const double x[3], const double normal[3], haw_foot *foot)
-{
-    haw_feet feet;
-    haw_view_feet(view, x, HUGE_VAL, &feet);
-    for (int i = 0; i < feet.count; i++) {
-        const haw_foot *candidate = &feet.foot[i];
-        if (i == 0 || vec3_dot(candidate->normal, normal) > vec3_dot(foot->normal, normal)) {
-            *foot = *candidate;
-        }
-    }
-    return feet.count > 0;
+    view->partner->feet(view, x, label, reach, feet);
 }
 
 /* The contact line beside the curve: p = x + y nu with nu = (-tau_y, tau_x), tau = x' / |x'| and
@@ -251,41 +194,13 @@ static void turn_frame(double direction[HAW_DIRECTIONS][3], int k, double m[3])
     }
 }
 
-/* The part of a moment that a body's degrees of freedom count. */
-static void turns_of(const haw_view *view, const double rotation[9], const double moment[3],
-                     double factor, double *row)
+void haw_view_turn(const haw_view *view, const double rotation[9], const double moment[3],
+                   double factor, double *row)
 {
     double turned[3];
     mat3_apply_t(rotation, moment, turned);
     for (int i = 0; i < view->turns; i++) {
         row[i] = factor * turned[3 - view->turns + i];
-    }
-}
-
-/*
- * Minus the velocity of the point p of the surface body, V + Q Omega x (p - X), with the body-frame
- * angular velocity Omega: k . v = k . V + Omega . Q^T ((p - X) x k). In space friction acts at
- * p = x - a n on both sides, whatever the gap: equal and opposite forces at one place keep angular
- * momentum. In the plane, and of cables that only stretch, it acts at the foot with `arm: radius`,
- * as in the papers: at the radius of the section from it, where a section in space has one.
- */
-static void set_body(const haw_view *view, const double x[3], const haw_foot *foot,
-                     double direction[HAW_DIRECTIONS][3], haw_touch *touch)
-{
-    haw_touch_side *side = &touch->side[1];
-    const double arm = view->to_foot ? view->arm + foot->gap : view->arm;
-    double lever[3];
-    for (int i = 0; i < 3; i++) {
-        lever[i] = x[i] - arm * foot->normal[i] - view->pose.x[i];
-    }
-    haw_side_set(side, -1, view->pair->body, view->body->first, view->moves + view->turns);
-    for (int k = 0; k < view->moves; k++) {
-        double moment[3];
-        vec3_cross(lever, direction[k], moment);
-        for (int i = 0; i < view->moves; i++) {
-            side->row[k][i] = -direction[k][i];
-        }
-        turns_of(view, view->pose.rotation, moment, -1, side->row[k] + view->moves);
     }
 }
 
@@ -327,7 +242,7 @@ void haw_view_set_cable(const haw_view *view, int e, double s, const haw_cable_p
     haw_side_set(&touch->side[0], view->pair->cable, -1, dofs.first, dofs.count);
     touch->side[0].list = dofs.list;
     set_rows(view, point, direction, &touch->side[0]);
-    set_body(view, point->x, foot, direction, touch);
+    view->partner->set_side(view, point->x, foot, direction, touch);
     set_place(touch, e, s, point->x);
 }
 
@@ -343,9 +258,9 @@ void haw_view_set_ball(const haw_view *view, const haw_pose *place, const haw_fo
         double m[3];
         turn_frame(direction, k, m);
         memcpy(side->row[k], direction[k], (size_t)view->moves * sizeof *side->row[k]);
-        turns_of(view, place->rotation, m, -view->arm, side->row[k] + view->moves);
+        haw_view_turn(view, place->rotation, m, -view->arm, side->row[k] + view->moves);
     }
-    set_body(view, place->x, foot, direction, touch);
+    view->partner->set_side(view, place->x, foot, direction, touch);
     set_place(touch, -1, 0, place->x);
 }
 
@@ -355,6 +270,9 @@ void haw_touch_set_frame(const haw_foot *foot, haw_touch *touch)
     memcpy(touch->normal, foot->normal, sizeof touch->normal);
     memcpy(touch->tangent, foot->tangent, sizeof touch->tangent);
     memcpy(touch->bend, foot->bend, sizeof touch->bend);
+    touch->on = foot->element;
+    touch->at = foot->s;
+    touch->rests = foot->rests;
 }
 
 haw_status haw_view_add(haw_contacts *contacts, const haw_view *view, int slot,

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * One pair at one configuration, as the narrow phase sees it: positions of material points, their
- * feet on the surface, frames and sides. In the plane surfaces have one foot for each point and
+ * feet on what they touch, frames and sides. In the plane surfaces have one foot for each point and
  * bodies turn about z only; sections have no radius and do not turn.
+ *
+ * What is touched, the surface of a body or the centreline of a cable with a radius, is the partner
+ * (partner.h): a row of functions that answer where the feet of a point are, what moves them, and
+ * how far away it all is.
  */
 #ifndef HAWSER_CONTACT_VIEW_H
 #define HAWSER_CONTACT_VIEW_H
 
+#include "contact/centreline.h"
 #include "contact/contact.h"
 
 /* Position and orientation, body to inertial, row-major. */
@@ -18,13 +23,18 @@ typedef struct haw_pose {
 /** Pose of a body. @param turns  degrees of freedom of its orientation, 1 or 3 */
 void haw_body_pose(const haw_body *body, const double *q, int turns, haw_pose *pose);
 
+typedef struct haw_partner haw_partner;
+
 typedef struct haw_view {
     const haw_model *model;
     const haw_pair *pair;
     const haw_cable *cable; /* NULL: a ball */
-    const haw_body *body;   /* owner of the surface */
+    const haw_partner *partner;
+    const haw_body *body;        /* owner of the surface, */
+    const haw_cable *line;       /* or the cable that is touched, */
+    const haw_centreline *curve; /* its centreline where the contacts were detected */
     const double *q;
-    haw_pose pose; /* of that body */
+    haw_pose pose; /* of that body; of that cable's section where a touch is (haw_passage_set) */
     int chords;    /* per element: the cable is the straight lines between its grid points; 0: the
                       curve itself */
     int moves;     /* directions that bodies move in, d; behind these come their turns */
@@ -66,17 +76,28 @@ typedef struct haw_feet {
 
 haw_view haw_view_init(const haw_contacts *contacts, int pair, const double *q);
 
+/** The same without what contacts add: where touches go, how far to look, centrelines. */
+haw_view haw_view_of(const haw_model *model, int pair, const double *q);
+
+/** Fit the centrelines of cables that are touched to q. */
+void haw_contacts_fit(haw_contacts *contacts, const double *q);
+
 /** Add the ways from the last detection to q to the clearances of all pairs. */
 void haw_contacts_track(haw_contacts *contacts, const double *q);
 
 /**
  * Feet of x with gap <= reach, at most pair->feet of them, the nearest. They are sorted along the
- * axis of the body: which slot of its ids a foot takes depends on where it stands, not on which one
- * is nearest, and so stays the same from step to step as long as the number of feet does.
+ * axis of the body or along the cable: which slot of its ids a foot takes depends on where it
+ * stands, not on which one is nearest, and so stays the same from step to step as long as the
+ * number of feet does.
+ *
+ * @param label  where x is on its own cable, in elements from the start
  */
-void haw_view_feet(const haw_view *view, const double x[3], double reach, haw_feet *feet);
+void haw_view_feet(const haw_view *view, const double x[3], double label, double reach,
+                   haw_feet *feet);
 
-/** The foot of x, however far, whose normal is nearest to `normal`; false: there is none. */
+/** The foot of x on a surface, however far, whose normal is nearest to `normal`; false: there is
+ * none. */
 bool haw_view_foot(const haw_view *view, const double x[3], const double normal[3], haw_foot *foot);
 
 /** Material point at s of an element at coordinates q; j and w only where `jacobians`. Of
@@ -121,6 +142,10 @@ void haw_view_set_ball(const haw_view *view, const haw_pose *place, const haw_fo
 /** Touches at all feet within the margin of a point with `place` among the ids of the pair. */
 HAW_NODISCARD haw_status haw_view_touch(haw_contacts *contacts, const haw_view *view, int place,
                                         int e, double s);
+
+/** The part of a moment that a body's degrees of freedom count, times the factor. */
+void haw_view_turn(const haw_view *view, const double rotation[9], const double moment[3],
+                   double factor, double *row);
 
 /** True if a node has a contact: one whose position is prescribed carries none. */
 bool haw_view_carries(const haw_view *view, int node);

@@ -503,4 +503,5 @@ const haw_space_ops haw_space_element_ancf = {
     .strain = strain,
     .turn = turn,
     .polygon = haw_hermite_polygon,
+    .curve = haw_cubic_curve,
 };

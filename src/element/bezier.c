@@ -174,4 +174,5 @@ const haw_space_ops haw_space_element_bezier = {
     .point = haw_hermite_point,
     .strain = haw_cubic_strain,
     .polygon = haw_hermite_polygon,
+    .curve = haw_cubic_curve,
 };

@@ -286,4 +286,5 @@ const haw_space_ops haw_space_element_bezier_c0 = {
     .point = space_point,
     .strain = haw_cubic_strain,
     .polygon = space_polygon,
+    .curve = haw_cubic_curve,
 };

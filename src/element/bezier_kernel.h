@@ -188,6 +188,7 @@ static inline haw_line cubic_line(const haw_beam *beam)
  * mass, from control points; of kinds with nodes (x, x'). */
 void haw_cubic_point(int shapes, const double *value, const double *slope, const double *qe,
                      bool jacobians, haw_space_point *point);
+void haw_cubic_curve(const haw_beam *beam, int e, double s, const double *q, double d[3][3]);
 void haw_cubic_mass(const double block[16], double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS]);
 void haw_cubic_strain(const haw_beam *beam, int e, double s, const double *q, const double *u,
                       haw_space_strain *strain);

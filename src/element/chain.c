@@ -299,4 +299,5 @@ const haw_space_ops haw_space_element_chain = {
     .point = space_point,
     .strain = haw_cubic_strain,
     .polygon = space_polygon,
+    .curve = haw_cubic_curve,
 };

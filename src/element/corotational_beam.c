@@ -183,6 +183,42 @@ static void place(const haw_beam *beam, double s, const double *a, haw_space_poi
     }
 }
 
+/* Of the same cubic: control points at the nodes and le / 3 along their first axes from there. */
+static void curve(const haw_beam *beam, int e, double s, const double *q, double d[3][3])
+{
+    const double *a = q + TWO_NODE_COORDINATES * e, third = beam->le / 3.0, r = 1.0 - s;
+    double leg[3][3], turned[2][9];
+    quaternion_matrix(a + 3, turned[0]);
+    quaternion_matrix(a + TWO_NODE_COORDINATES + 3, turned[1]);
+    for (int i = 0; i < 3; i++) {
+        leg[0][i] = third * turned[0][3 * i];
+        leg[2][i] = third * turned[1][3 * i];
+        leg[1][i] = a[TWO_NODE_COORDINATES + i] - a[i] - leg[0][i] - leg[2][i];
+        d[0][i] = 3.0 * (r * r * leg[0][i] + 2.0 * s * r * leg[1][i] + s * s * leg[2][i]);
+        d[1][i] = 6.0 * (r * (leg[1][i] - leg[0][i]) + s * (leg[2][i] - leg[1][i]));
+        d[2][i] = 6.0 * (leg[2][i] - 2.0 * leg[1][i] + leg[0][i]);
+    }
+}
+
+static void slope(const haw_beam *beam, int e, double s, const double *q,
+                  double j[3][HAW_SPACE_DOFS])
+{
+    const double r = 1.0 - s, apart = 6.0 * s * r;
+    const double along[2] = {beam->le * r * (r - 2.0 * s), beam->le * s * (s - 2.0 * r)};
+    memset(j, 0, 3 * sizeof *j);
+    for (int end = 0; end < 2; end++) {
+        const double *node = q + (ptrdiff_t)TWO_NODE_COORDINATES * (e + end);
+        const int column = TWO_NODE_DOFS * end;
+        double turned[9];
+        quaternion_matrix(node + 3, turned);
+        for (int i = 0; i < 3; i++) {
+            j[i][column + i] = end == 0 ? -apart : apart;
+            j[i][column + 4] = -along[end] * turned[3 * i + 2];
+            j[i][column + 5] = along[end] * turned[3 * i + 1];
+        }
+    }
+}
+
 /* x on the cubic that the stiffness is of, the rotation R_A exp(s w). */
 static void point(const haw_beam *beam, int e, double s, const double *q, bool jacobians,
                   haw_space_point *point)
@@ -218,5 +254,7 @@ const haw_space_ops haw_space_element_corotational = {
     .bends_as_cubic = true,
     .kind = &kind,
     .point = point,
+    .curve = curve,
+    .slope = slope,
     TWO_NODE_ANSWERS,
 };

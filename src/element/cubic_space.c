@@ -25,6 +25,16 @@ void haw_cubic_point(int shapes, const double *value, const double *slope, const
     mat3_frame(t, point->rotation);
 }
 
+void haw_cubic_curve(const haw_beam *beam, int e, double s, const double *q, double d[3][3])
+{
+    double p[4][3];
+    beam->ops->polygon(beam, e, q, p);
+    cubic_slope(3, p[0], s, d[0], d[1]);
+    for (int i = 0; i < 3; i++) {
+        d[2][i] = 6.0 * (p[3][i] - p[0][i] + 3.0 * (p[1][i] - p[2][i]));
+    }
+}
+
 void haw_cubic_mass(const double block[16], double m[HAW_SPACE_DOFS * HAW_SPACE_DOFS])
 {
     memset(m, 0, HAW_SPACE_DOFS * HAW_SPACE_DOFS * sizeof *m);

@@ -126,6 +126,49 @@ static void point(const haw_beam *beam, int e, double s, const double *q, bool j
     }
 }
 
+/* Of a helix: dx/ds = R exp(h) u, and the others by turning it with R exp(h) w. */
+static void curve(const haw_beam *beam, int e, double s, const double *q, double d[3][3])
+{
+    haw_space_point at;
+    se3_log log;
+    double bent[3];
+    const double *node = q + TWO_NODE_COORDINATES * e;
+    point(beam, e, s, q, false, &at);
+    se3_between(node, node + TWO_NODE_COORDINATES, &log);
+    mat3_apply(at.rotation, log.d, d[0]);
+    vec3_cross(log.d + 3, log.d, bent);
+    mat3_apply(at.rotation, bent, d[1]);
+    const double once[3] = {bent[0], bent[1], bent[2]};
+    vec3_cross(log.d + 3, once, bent);
+    mat3_apply(at.rotation, bent, d[2]);
+}
+
+/* omega x (dx/ds) + R exp(h) du/dt. */
+static void slope(const haw_beam *beam, int e, double s, const double *q,
+                  double j[3][HAW_SPACE_DOFS])
+{
+    static const int part[4] = {X, A, X, B};
+    haw_space_point at;
+    two_node pair;
+    double d[3], m[9];
+    const double *node = q + TWO_NODE_COORDINATES * e;
+    point(beam, e, s, q, true, &at);
+    measure(node, &pair);
+    mat3_apply(at.rotation, pair.log.d, d);
+    for (int k = 0; k < 4; k++) {
+        mat3_product(at.rotation, pair.j[part[k]], m);
+        two_node_put(j, 3 * k, k == 0 ? -1.0 : 1.0, m);
+    }
+    for (int a = 0; a < HAW_SPACE_DOFS; a++) {
+        const double w[3] = {at.jw[0][a], at.jw[1][a], at.jw[2][a]};
+        double turned[3];
+        vec3_cross(w, d, turned);
+        for (int i = 0; i < 3; i++) {
+            j[i][a] += turned[i];
+        }
+    }
+}
+
 /* ---- tangent ---- */
 
 /* m += D(n). */
@@ -200,6 +243,8 @@ const haw_space_ops haw_space_element_se3 = {
         "V. Sonneville, A. Cardona, O. Bruls, Comput. Methods Appl. Mech. Eng. 268 (2014)",
     .kind = &kind,
     .point = point,
+    .curve = curve,
+    .slope = slope,
     TWO_NODE_ANSWERS,
 };
 
@@ -219,5 +264,7 @@ const haw_space_ops haw_space_element_se3_chord = {
     .bends_as_cubic = true,
     .kind = &kind,
     .point = point,
+    .curve = curve,
+    .slope = slope,
     TWO_NODE_ANSWERS,
 };

@@ -109,6 +109,12 @@ typedef struct haw_space_ops {
                    haw_space_strain *strain);
     /** Control points of element e, of kinds without rotations. */
     void (*polygon)(const haw_beam *beam, int e, const double *q, double p[4][3]);
+    /** First three derivatives of the centreline at s [1 per local coordinate]. */
+    void (*curve)(const haw_beam *beam, int e, double s, const double *q, double d[3][3]);
+    /** Jacobian over the element's 12 velocities of its first derivative; NULL: by the polygon,
+     * which is linear in q. */
+    void (*slope)(const haw_beam *beam, int e, double s, const double *q,
+                  double j[3][HAW_SPACE_DOFS]);
     /** Turn between two nodes with the coordinates a and b [rad]; NULL: any will do. */
     double (*turn)(const double *a, const double *b);
 } haw_space_ops;

@@ -255,20 +255,16 @@ static void put_section(const haw_writer *writer, const haw_pair *pair, int poin
     const haw_last_frame *last = writer->last;
     const haw_cable *cable = &writer->model->cable[pair->cable];
     const haw_line *line = &cable->line;
-    const double *pose = last->q + writer->model->body[pair->body].first_q;
     const int points = pair->points / pair->feet;
     const bool is_end = point == 0 || point == points - 1;
     const double length = line->le * line->elements / (points - 1) * (is_end ? 0.5 : 1.0);
     int e = 0;
-    double s = 0.0, rotation[9], local[3];
+    double s = 0.0;
     haw_sample at;
     haw_pair_point(writer->model, pair, pair->feet * point, &e, &s);
     cable->ops->state(cable, e, s, last->q, last->u, &at);
     put_place(writer, pair, point, &at, length * width_of(cable));
-    const double arm[3] = {at.x[0] - pose[0], at.x[1] - pose[1], at.x[2] - pose[2]};
-    quaternion_matrix(pose + 3, rotation);
-    mat3_apply_t(rotation, arm, local);
-    last->column[HAW_CONTACT_ANGLE][point] = atan2(local[1], local[0]);
+    last->column[HAW_CONTACT_ANGLE][point] = haw_pair_azimuth(writer->model, pair, last->q, at.x);
 }
 
 /* ---- writing ---- */

@@ -37,6 +37,10 @@ HAW_NODISCARD haw_status haw_pair_count(haw_model *model, double points, haw_pai
 HAW_NODISCARD haw_status haw_reeving_pair(haw_model *model, const haw_contact_spec *spec,
                                           haw_pair *pair);
 
+/** A pair of two cables, or of a cable with itself: which of them has the grid. */
+HAW_NODISCARD haw_status haw_line_pair(haw_model *model, const haw_contact_spec *spec,
+                                       const int cable[2], haw_pair *pair);
+
 /** Softness of the bed on the sheave of a pair, for its rope: after haw_build_law. */
 void haw_reeving_bed(haw_model *model, const haw_pair *pair);
 

@@ -74,7 +74,9 @@ typedef struct haw_pair {
     int cable;              /* owner of the points, -1: the disk `proxy` is the only point */
     int proxy;              /* body that acts as a point with radius `proxy_radius`, or -1 */
     double proxy_radius;
-    int body;               /* owner of the surface */
+    int body;               /* owner of the surface, or -1: */
+    int line;               /* cable whose centreline, with its section, is what is touched */
+    double apart;           /* of the same cable: elements between partners at least; 0: another */
     int points_per_element; /* points at s = j / n, j = 0 ... n - 1, and the last node, where the
                                grid is finest: these have ids */
     int coarse;             /* every coarse-th of them are there without refinement */
@@ -130,6 +132,21 @@ struct haw_body_kind {
     /** The pose at the start, from a description. */
     haw_status (*pose)(haw_model *model, const haw_body_spec *spec, haw_body *body);
 };
+
+/** True if what the pair's points touch is a curve in the plane. */
+bool haw_pair_is_flat(const haw_model *model, const haw_pair *pair);
+
+/** Smallest radius of what the points touch: of a surface that of its curvature, of a cable that
+ * of both sections, whichever is less [m]. */
+double haw_pair_radius(const haw_model *model, const haw_pair *pair);
+
+/** Angle of a place about the z axis of the body that is touched, of a cable about the inertial one
+ * [rad]; space only. */
+double haw_pair_azimuth(const haw_model *model, const haw_pair *pair, const double *q,
+                        const double x[3]);
+
+/** Name of what is touched. */
+const char *haw_pair_partner(const haw_model *model, const haw_pair *pair);
 
 /** Row of a dimension, NULL: there is none. */
 const haw_body_kind *haw_body_kind_find(int dimension);

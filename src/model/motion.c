@@ -153,7 +153,11 @@ haw_status haw_state_create(haw_context *context, const haw_model *model, haw_st
         memcpy(s->u + body->first, body->rate, haw_body_dofs(model) * sizeof(double));
     }
     for (int i = 0; i < model->cables; i++) {
-        model->cable[i].ops->start(&model->cable[i], s->q);
+        const haw_cable *cable = &model->cable[i];
+        cable->ops->start(cable, s->q);
+        if (cable->ops->drift != NULL) {
+            cable->ops->drift(cable, s->u);
+        }
     }
     haw_model_prescribe(model, 0, s->u);
     return HAW_OK;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Contact pairs: the grid of material points (or one moving disk or sphere) against one surface, in
- * space times the feet that each may have on it.
+ * Contact pairs: the grid of material points (or one moving disk or sphere) against one surface or
+ * the centreline of a cable, in space times the feet that each may have on it.
  * Points sit at the local coordinates j / n of every element; prescribed nodes carry none, and the
  * last node of a closed cable is its first. Compliant laws may take the n chords of every element
  * instead, all of them. A set-valued law acts on points whatever the scene says of chords.
  */
+#include "base/lie.h"
 #include "model/build.h"
 
 #include <math.h>
@@ -27,6 +28,34 @@ haw_status haw_pair_refuse(haw_model *model, const haw_contact_spec *spec, const
                  spec->between[0], spec->between[1], text);
     return haw_place(model->context, status, "contact.%s-%s.%s", spec->between[0], spec->between[1],
                      key);
+}
+
+bool haw_pair_is_flat(const haw_model *model, const haw_pair *pair)
+{
+    return pair->body >= 0 && haw_surface_is_flat(&model->body[pair->body].surface);
+}
+
+double haw_pair_radius(const haw_model *model, const haw_pair *pair)
+{
+    return pair->line >= 0 ? fmin(model->cable[pair->line].radius, model->cable[pair->cable].radius)
+                           : haw_body_radius(&model->body[pair->body]);
+}
+
+double haw_pair_azimuth(const haw_model *model, const haw_pair *pair, const double *q,
+                        const double x[3])
+{
+    static const double still[7] = {0, 0, 0, 1, 0, 0, 0};
+    const double *pose = pair->body >= 0 ? q + model->body[pair->body].first_q : still;
+    const double arm[3] = {x[0] - pose[0], x[1] - pose[1], x[2] - pose[2]};
+    double r[9], local[3];
+    quaternion_matrix(pose + 3, r);
+    mat3_apply_t(r, arm, local);
+    return atan2(local[1], local[0]);
+}
+
+const char *haw_pair_partner(const haw_model *model, const haw_pair *pair)
+{
+    return pair->line >= 0 ? model->cable[pair->line].name : model->body[pair->body].name;
 }
 
 /*
@@ -53,7 +82,7 @@ static haw_status choose_points(haw_model *model, const haw_contact_spec *spec, 
             model, spec, "points_per_element",
             "grid spacing %g m is above the radius %g m of '%s': the surface could pass between "
             "two points; use at least %.0f points per element",
-            length / pair->points_per_element / kept, radius, model->body[pair->body].name,
+            length / pair->points_per_element / kept, radius, haw_pair_partner(model, pair),
             ceil(length / radius / kept));
     }
     pair->coarse = pair->refine >= HAW_REFINE_LIFTOFF ? spec->refine_factor : 1;
@@ -119,11 +148,11 @@ static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, co
     return HAW_OK;
 }
 
-/* Places of a surface that may be hollow, times the feet that each may have on it. */
+/* Places of a surface that may be hollow, or of a line, times the feet that each may have on it. */
 static haw_status place_feet(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
     const bool is_mortar = spec->proxy == HAW_PROXY_MORTAR;
-    HAW_TRY(check_section(model, pair));
+    HAW_TRY(pair->line < 0 ? check_section(model, pair) : HAW_OK);
     if (spec->proxy != HAW_PROXY_POINTS && pair->kinematics == HAW_KINEMATICS_CHORD) {
         return haw_pair_refuse(model, spec, "proxy",
                                "chords lie between points; use proxy: points or kinematics: curve");
@@ -152,19 +181,24 @@ static haw_status place_feet(haw_model *model, const haw_contact_spec *spec, haw
     return haw_pair_count(model, (double)pair->feet * haw_pair_places(model, pair), pair);
 }
 
+/* Smallest radius of what is hollow; a line bends any way. */
+static double find_hollow(const haw_model *model, const haw_pair *pair)
+{
+    const haw_surface *surface = pair->body >= 0 ? &model->body[pair->body].surface : NULL;
+    return surface != NULL ? surface->ops->hollow(surface) : 0;
+}
+
 /* The grid of places that may touch: of two bodies the one point of the moving one. */
 static haw_status build_grid(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
-    const haw_body *body = &model->body[pair->body];
-    const haw_surface *surface = &body->surface;
-    const bool is_flat = haw_surface_is_flat(surface);
+    const bool is_flat = haw_pair_is_flat(model, pair);
     const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
     pair->feet = pair->coarse = 1;
     pair->refine = (haw_refine)spec->refine;
     if (cable != NULL && cable->ops->moves_along) {
         return haw_reeving_pair(model, spec, pair);
     }
-    const double hollow = surface->ops->hollow(surface);
+    const double hollow = find_hollow(model, pair);
     pair->feet = isfinite(hollow) ? HAW_FEET_MAX : pair->feet;
     HAW_TRY(check_grid(model, spec, pair));
     HAW_TRY(is_flat ? HAW_OK : check_modes(model, spec, pair));
@@ -174,7 +208,8 @@ static haw_status build_grid(haw_model *model, const haw_contact_spec *spec, haw
                    : haw_pair_refuse(model, spec, "between",
                                      "the sphere does not fit into the hollow surface");
     }
-    HAW_TRY(choose_points(model, spec, cable->ops->longest(cable), haw_body_radius(body), pair));
+    HAW_TRY(
+        choose_points(model, spec, cable->ops->longest(cable), haw_pair_radius(model, pair), pair));
     pair->kinematics =
         pair->law->set_valued ? HAW_KINEMATICS_CURVE : (haw_kinematics)spec->kinematics;
     if (!is_flat) {
@@ -229,23 +264,22 @@ static haw_status body_pair(haw_model *model, const haw_contact_spec *spec, cons
 
 static haw_status find_owners(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
-    int body[2];
+    int body[2], cable[2];
+    pair->line = -1;
     for (int i = 0; i < 2; i++) {
         const char *name = spec->between[i] != NULL ? spec->between[i] : "";
         body[i] = haw_model_find_body(model, name);
-        const int cable = haw_model_find_cable(model, name);
-        if (body[i] < 0 && cable < 0) {
+        cable[i] = haw_model_find_cable(model, name);
+        if (body[i] < 0 && cable[i] < 0) {
             return haw_fail(model->context, HAW_ERR_INPUT,
                             "contact: no cable or body is named '%s'", name);
         }
-        if (cable >= 0) {
-            pair->cable = cable;
+        if (cable[i] >= 0) {
+            pair->cable = cable[i];
         }
     }
     if (body[0] < 0 && body[1] < 0) {
-        return haw_fail(model->context, HAW_ERR_INPUT,
-                        "contact between the cables '%s' and '%s': one side must be a body",
-                        spec->between[0], spec->between[1]);
+        return haw_line_pair(model, spec, cable, pair);
     }
     if (body[0] >= 0 && body[1] >= 0) {
         return body_pair(model, spec, body, pair);
@@ -271,7 +305,7 @@ static haw_status build_pair(haw_model *model, const haw_contact_spec *spec, haw
     HAW_TRY(find_owners(model, spec, pair));
     pair->between[0] =
         pair->cable >= 0 ? model->cable[pair->cable].name : model->body[pair->proxy].name;
-    pair->between[1] = model->body[pair->body].name;
+    pair->between[1] = haw_pair_partner(model, pair);
     HAW_TRY(build_grid(model, spec, pair));
     HAW_TRY(haw_build_law(model, spec, pair));
     haw_reeving_bed(model, pair);

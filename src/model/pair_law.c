@@ -166,9 +166,8 @@ static haw_status set_tangential(haw_model *model, const haw_contact_spec *spec,
 static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, const haw_pair *pair)
 {
     const haw_compliance *law = &pair->compliance;
-    const haw_surface *surface = &model->body[pair->body].surface;
-    if (pair->kinematics == HAW_KINEMATICS_CHORD && haw_surface_is_flat(surface) &&
-        !surface->ops->is_circle) {
+    if (pair->kinematics == HAW_KINEMATICS_CHORD && haw_pair_is_flat(model, pair) &&
+        !model->body[pair->body].surface.ops->is_circle) {
         return haw_pair_refuse(model, spec, "kinematics",
                                "chords touch circles only, and '%s' is not a circle; use "
                                "kinematics: curve",

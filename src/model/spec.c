@@ -94,6 +94,8 @@ const haw_option haw_cable_options[] = {
     {"radius", HAW_OPTION_REAL, AT(radius), 0.0, NOT_NEG, "m",
      "radius of the round section, the distance from the centreline at which it touches", NULL,
      HAW_KEY_SPACE},
+    {"velocity", HAW_OPTION_VECTOR, AT(velocity), 0.0, ANY, "m/s",
+     "velocity of all its free points at the start, which must not be static", NULL, HAW_KEY_SPACE},
     {"rotary_inertia", HAW_OPTION_VECTOR, AT(rotary_inertia), NAN, NOT_NEG, "kg m",
      "rotary inertia per unstrained length about the tangent and two diameters; auto: that "
      "of the round section",
@@ -302,6 +304,10 @@ const haw_option haw_contact_options[] = {
      "surface or the section; between two points, five times this fraction of the surface's "
      "radius; auto: 0.01 for law: hard, 0.25 for law: penalty",
      auto_word},
+    {"neighbours", HAW_OPTION_REAL, AT(neighbours), NAN, POSITIVE, "m",
+     "of a cable with itself: length of the arc within which places are no partners; auto: pi "
+     "times the radius, half a turn as tight as the section allows",
+     auto_word, HAW_KEY_SPACE},
     {0}};
 #undef AT
 

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- equations ---- */
@@ -165,11 +166,19 @@ static void couple_all(couplings *c)
     }
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
+        if (pair->body < 0) {
+            continue; /* couples stand for those of cables */
+        }
         const haw_dofs surface = body_dofs(model, pair->body);
         const haw_dofs points = pair->cable >= 0 ? all_dofs(c, &model->cable[pair->cable])
                                                  : body_dofs(model, pair->proxy);
         couple(c, &points, &surface);
         couple(c, &surface, &points);
+    }
+    for (int i = 0; i < c->system->couples; i++) {
+        const haw_dofs *side = c->system->couple[i].side;
+        couple(c, &side[0], &side[1]);
+        couple(c, &side[1], &side[0]);
     }
     for (int i = 0; i < model->springs; i++) {
         int dof[HAW_SPRING_DOFS];
@@ -211,7 +220,7 @@ static haw_status find_pattern(haw_system *system, haw_arena *scratch)
     HAW_TRY(haw_triplets_create(scratch, c.count, false, &list));
     c.list = &list;
     couple_all(&c);
-    return haw_triplets_compress(&system->arena, &list, system->equations, system->equations,
+    return haw_triplets_compress(&system->inner, &list, system->equations, system->equations,
                                  &system->pattern);
 }
 
@@ -269,25 +278,72 @@ static haw_status create_arrays(haw_system *system)
 
 /* The matrix stays NULL where nothing is free. What joints hold need not be regular without their
  * rows, as a band before its border must be. */
-static haw_status create(haw_system *system, const bool *held, const haw_matrix_kind *kind)
+static haw_status create_matrix(haw_system *system, const haw_matrix_kind *kind)
 {
     static const haw_matrix_kind whole = HAW_MATRIX_SPARSE;
     haw_arena scratch;
     kind = system->model->joints > 0 ? &whole : kind;
-    HAW_TRY(create_arrays(system));
+    if (system->equations == 0) {
+        return HAW_OK;
+    }
     haw_arena_init(&scratch, system->context);
-    haw_status status = number(system, held, &scratch);
-    if (status == HAW_OK && system->equations > 0) {
-        status = find_pattern(system, &scratch);
-    }
+    const haw_status status = find_pattern(system, &scratch);
     haw_arena_fini(&scratch);
-    if (status != HAW_OK || system->equations == 0) {
-        return status;
-    }
+    HAW_TRY(status);
     HAW_TRY(
-        haw_matrix_create(&system->arena, &system->pattern, system->border, kind, &system->matrix));
+        haw_matrix_create(&system->inner, &system->pattern, system->border, kind, &system->matrix));
     find_places(system);
     return HAW_OK;
+}
+
+static haw_status create(haw_system *system, const bool *held, const haw_matrix_kind *kind)
+{
+    haw_arena scratch;
+    HAW_TRY(create_arrays(system));
+    haw_arena_init(&scratch, system->context);
+    const haw_status status = number(system, held, &scratch);
+    haw_arena_fini(&scratch);
+    HAW_TRY(status);
+    return create_matrix(system, kind);
+}
+
+/* ---- what touches ---- */
+
+static int compare_couples(const void *a, const void *b)
+{
+    const haw_couple *x = a, *y = b;
+    for (int k = 0; k < 2; k++) {
+        const int i = haw_dof_at(&x->side[k], 0), j = haw_dof_at(&y->side[k], 0);
+        if (i != j) {
+            return i < j ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+bool haw_system_has_couple(const haw_system *system, const haw_dofs *a, const haw_dofs *b)
+{
+    const haw_couple wanted = {{*a, *b}};
+    return system->couples > 0 && bsearch(&wanted, system->couple, (size_t)system->couples,
+                                          sizeof wanted, compare_couples) != NULL;
+}
+
+haw_status haw_system_couple(haw_system *system, int couples, haw_couple *couple)
+{
+    const size_t count = (size_t)couples;
+    qsort(couple, count, sizeof *couple, compare_couples);
+    haw_matrix_release(system->matrix);
+    system->matrix = NULL;
+    haw_arena_reset(&system->inner);
+    system->couples = 0;
+    system->couple = haw_arena_allocate(&system->inner, count, sizeof *couple);
+    HAW_TRY(haw_arena_status(&system->inner));
+    for (size_t i = 0; i < count; i++) { /* each once */
+        if (i == 0 || compare_couples(&couple[i - 1], &couple[i]) != 0) {
+            system->couple[system->couples++] = couple[i];
+        }
+    }
+    return create_matrix(system, NULL);
 }
 
 haw_status haw_system_create(haw_context *context, const haw_model *model, const bool *held,
@@ -302,6 +358,7 @@ haw_status haw_system_create(haw_context *context, const haw_model *model, const
     made->model = model;
     made->part = 1;
     haw_arena_init(&made->arena, context);
+    haw_arena_init(&made->inner, context);
     const haw_status status = create(made, held, kind);
     if (status != HAW_OK) {
         haw_system_free(made);
@@ -315,6 +372,7 @@ void haw_system_free(haw_system *system)
 {
     if (system != NULL) {
         haw_matrix_release(system->matrix);
+        haw_arena_fini(&system->inner);
         haw_arena_fini(&system->arena);
         haw_release(system->context, system);
     }

@@ -5,8 +5,10 @@
  * closed cable shares those of its first. Vectors are over all degrees of freedom of the model.
  *
  * The pattern comes from lists of degrees of freedom: of elements, of bodies, of springs, and of
- * what may touch. Whatever couples them, cables and bodies are no special case: a pattern that is a
- * band with a small border is solved as one, any other by a sparse factorization (haw_matrix).
+ * what may touch. Cables may touch cables anywhere: their couples are those of the elements that
+ * are near each other, and the pattern is made anew when others are. Whatever couples them, cables
+ * and bodies are no special case: a pattern that is a band with a small border is solved as one,
+ * any other by a sparse factorization (haw_matrix).
  */
 #ifndef HAWSER_MODEL_SYSTEM_H
 #define HAWSER_MODEL_SYSTEM_H
@@ -14,15 +16,23 @@
 #include "linalg/matrix.h"
 #include "model/dynamics.h"
 
+/* Two lists of degrees of freedom that touch. */
+typedef struct haw_couple {
+    haw_dofs side[2];
+} haw_couple;
+
 typedef struct haw_system {
     haw_context *context;
     haw_arena arena;
+    haw_arena inner; /* of what follows from the pattern */
     const haw_model *model;
     int equations; /* those of cables first, then `border` of bodies */
     int border;    /* equations of free degrees of freedom of bodies */
     int *equation; /* [dofs] of a degree of freedom, -1: none */
     int *dof;      /* [equations] its degree of freedom, of a closed cable that of the first node */
-    haw_csr pattern; /* of all equations: what elements, contacts and springs couple */
+    haw_csr pattern;    /* of all equations: what elements, contacts and springs couple */
+    haw_couple *couple; /* [couples] by the first degrees of freedom: what touches now and then */
+    int couples;
     haw_matrix *matrix;
     int block;        /* entries of the widest element block of the model */
     ptrdiff_t *place; /* [all elements][block] of element blocks in the matrix */
@@ -39,6 +49,13 @@ HAW_NODISCARD haw_status haw_system_create(haw_context *context, const haw_model
                                            const bool *held, const haw_matrix_kind *kind,
                                            haw_system **system);
 void haw_system_free(haw_system *system);
+
+/** True if the pattern has all entries between two lists that touch. */
+bool haw_system_has_couple(const haw_system *system, const haw_dofs *a, const haw_dofs *b);
+
+/** Make these the couples of the system, with a new pattern: entries and factors are gone. Sorts
+ * the array. @return ERR_NOMEM */
+HAW_NODISCARD haw_status haw_system_couple(haw_system *system, int couples, haw_couple *couple);
 
 void haw_system_clear(haw_system *system);
 

@@ -297,6 +297,20 @@ static HAW_INLINE void add_rows(ptrdiff_t d, int dofs, const haw_touch *c, const
     }
 }
 
+/* On a cable: the opposite of that on the point, its moment about the origin. */
+static void add_force(const haw_touch *c, const double *impulse, double *sum)
+{
+    double second[3], force[3], moment[3];
+    vec3_cross(c->normal, c->tangent, second);
+    for (int i = 0; i < 3; i++) {
+        force[i] =
+            -(impulse[0] * c->normal[i] + impulse[1] * c->tangent[i] + impulse[2] * second[i]);
+    }
+    vec3_cross(c->x, force, moment);
+    vec3_add(1, force, sum);
+    vec3_add(1, moment, sum + 3);
+}
+
 /* In space rows over a body's angular velocity are in its frame, moments in the inertial one. */
 static void add_turned(const haw_simulation *simulation, const touch_run *run, const double own[6],
                        double sum[6])
@@ -327,6 +341,10 @@ static HAW_INLINE void add_impulses(ptrdiff_t d, const haw_simulation *simulatio
         for (int k = 0; k < d; k++) {
             impulse[k] = time * loads[d * i + k];
             on_point[d * c->id + k] += impulse[k];
+        }
+        if (d > 2 && run->pair->body < 0) {
+            add_force(c, impulse, sum);
+            continue;
         }
         add_rows(d, dofs, c, impulse, d > 2 ? own : sum);
         if (d > 2) {

@@ -37,8 +37,8 @@ typedef struct haw_observation {
     int marked_count;
     double *torque_impulse;    /* [bodies] [N m s] */
     double *torque;            /* [bodies] of the frame [N m] */
-    double (*pair_impulse)[6]; /* [pairs] force and moment on the body; in the plane x, y, 0, 0, 0,
-                                  moment [N s, N m s] */
+    double (*pair_impulse)[6]; /* [pairs] force and moment on the body, or on the cable about the
+                                  origin; in the plane x, y, 0, 0, 0, moment [N s, N m s] */
     haw_pair_frame *pair;      /* [pairs] */
     haw_pair_history *history; /* [pairs] */
     haw_touch_frame *touch;    /* [points] of the last step */

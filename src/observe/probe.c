@@ -260,13 +260,8 @@ PAIR_PROBE(contact_sticking, v[k] += f->sticking)
 /* Angle of a contact point about the z axis of the surface's body. */
 static double azimuth(const haw_observation *o, const haw_touch_frame *c)
 {
-    const double *q =
-        o->frame.state->q + o->frame.model->body[o->frame.model->pair[c->pair].body].first_q;
-    const double arm[3] = {c->x[0] - q[0], c->x[1] - q[1], c->x[2] - q[2]};
-    double r[9], local[3];
-    quaternion_matrix(q + 3, r);
-    mat3_apply_t(r, arm, local);
-    return atan2(local[1], local[0]);
+    return haw_pair_azimuth(o->frame.model, &o->frame.model->pair[c->pair], o->frame.state->q,
+                            c->x);
 }
 
 /*

@@ -13,7 +13,8 @@ enum { LAW_SIZE = 64 };
 
 /* ---- between: [name, name] ---- */
 
-/* A cable and a surface, or two surfaces of which one can act as a point with a radius. */
+/* A cable and a surface, two surfaces of which one can act as a point with a radius, or in space
+ * two cables, which may be one. */
 static void check_owners(haw_reader *reader, const haw_yaml_node *node,
                          const haw_contact_spec *contact)
 {
@@ -39,10 +40,10 @@ static void check_owners(haw_reader *reader, const haw_yaml_node *node,
         }
         can_touch = can_touch || (surface != NULL && ((const haw_surface_ops *)surface)->is_proxy);
     }
-    if (strcmp(contact->between[0], contact->between[1]) == 0) {
-        haw_read_error(reader, node, "a contact needs two different partners");
-    } else if (cables == 2) {
-        haw_read_error(reader, node, "contact between two cables is not available");
+    if (strcmp(contact->between[0], contact->between[1]) == 0 && cables < 2) {
+        haw_read_error(reader, node, "a body touches others only");
+    } else if (cables == 2 && dimension < 3) {
+        haw_read_error(reader, node, "cables touch cables in space only: dimension: 3");
     } else if (cables == 0 && !can_touch) {
         haw_read_error(reader, node, "contact between two bodies needs a %s",
                        dimension == 3 ? "sphere" : "circle");

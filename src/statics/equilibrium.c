@@ -59,7 +59,7 @@ double haw_equilibrium_longest(const haw_model *model, bool touches, const haw_f
     double radius = (double)INFINITY, most = 1;
     for (int i = 0; i < model->pairs && touches; i++) {
         const haw_pair *pair = &model->pair[i];
-        radius = fmin(radius, haw_body_radius(&model->body[pair->body]));
+        radius = fmin(radius, haw_pair_radius(model, pair));
         radius = pair->cable < 0 ? fmin(radius, pair->proxy_radius) : radius;
     }
     for (int i = 0; i < model->bodies; i++) {

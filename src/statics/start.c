@@ -93,7 +93,7 @@ static bool is_general(const haw_model *model)
 /* Springs can stand for a contact where compliant laws know the surface: a curve in the plane. */
 static bool can_soften(const haw_model *model, const haw_pair *pair)
 {
-    return pair->law->set_valued && haw_surface_is_flat(&model->body[pair->body].surface);
+    return pair->law->set_valued && haw_pair_is_flat(model, pair);
 }
 
 static bool is_apart(const haw_model *model, const haw_pair *pair)

@@ -179,9 +179,14 @@ haw_status haw_pass_find(haw_pass *pass, const double *q, const double *u, doubl
         return HAW_OK;
     }
     contacts->margin = margin;
-    const haw_status found = haw_contacts_detect(contacts, q, u, h);
+    haw_status found = haw_contacts_detect(contacts, q, u, h);
     contacts->margin = 0;
+    bool renewed = false;
+    if (found == HAW_OK) {
+        found = haw_contacts_couple(contacts, simulation->implicit->system, &renewed);
+    }
     contacts->count = found == HAW_OK ? contacts->count : 0;
+    simulation->implicit->factor_h = renewed ? (double)NAN : simulation->implicit->factor_h;
     return found;
 }
 
@@ -246,7 +251,7 @@ double haw_pass_margin(const haw_simulation *simulation, double ways, double par
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
         const double own = pair->cable >= 0 ? model->cable[pair->cable].radius : pair->proxy_radius;
-        const double radius = haw_body_radius(&model->body[pair->body]);
+        const double radius = haw_pair_radius(model, pair);
         size = fmax(size, own > 0 ? own : fmin(radius, model->cable[pair->cable].line.le));
     }
     const double weight = h * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);

@@ -221,12 +221,11 @@ static haw_status guard(haw_simulation *simulation, const haw_step_end *end)
     const haw_guard_step step = {.t = state->t,
                                  .h = simulation->h,
                                  .before = state->q,
-                                 .u_before = is_explicit ? NULL : state->u,
+                                 .u_before = state->u,
                                  .after = end->q,
-                                 .is_last = is_last};
-    if (is_explicit && !is_last && state->step % EXPLICIT != 0) {
-        return HAW_OK;
-    }
+                                 .is_last = is_last,
+                                 .is_explicit = is_explicit,
+                                 .is_due = is_last || state->step % EXPLICIT == 0};
     return haw_guard_check(simulation->guard, &step, &simulation->certificate.penetration_max);
 }
 

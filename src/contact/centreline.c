@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Feet of points on the centreline of a cable. */
+#include "contact/centreline.h"
+
+#include "base/lie.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    DEEPEST = 40, /* levels of halving; there f is as good as constant */
+    ITERATIONS = 100,
+    STACK = 64 /* nodes of the tree that wait: its levels */
+};
+
+/* Two feet on neighbouring elements that are this near, over the length of the element, are one. */
+static const double ONE_FOOT = 1e-8;
+
+/* ---- the tree ---- */
+
+haw_status haw_centreline_create(haw_arena *arena, const haw_cable *cable, haw_centreline *curve)
+{
+    const int elements = cable->line.elements;
+    int first = 1;
+    while (first < elements) {
+        first *= 2;
+    }
+    *curve = (haw_centreline){.cable = cable, .first = first};
+    curve->leaf = haw_arena_allocate(arena, (size_t)elements, sizeof *curve->leaf);
+    curve->box = haw_arena_allocate(arena, 2 * (size_t)first, sizeof *curve->box);
+    return haw_arena_status(arena);
+}
+
+static void fit_leaf(const haw_centreline *curve, int e)
+{
+    const haw_cable *cable = curve->cable;
+    haw_line_leaf *leaf = &curve->leaf[e];
+    haw_bounds bounds;
+    double middle[3][3];
+    cable->ops->bounds(cable, e, curve->q, &bounds);
+    cable->ops->curve(cable, e, 0.5, curve->q, middle);
+    cable->ops->bends(cable, e, curve->q, leaf->rate + 1);
+    leaf->rate[0] = fmin(bounds.slope, vec3_norm(middle[0]) + 0.5 * leaf->rate[1]);
+    leaf->radius = bounds.radius * (1 + 1e-9);
+    memcpy(leaf->centre, bounds.centre, sizeof leaf->centre);
+    for (int i = 0; i < 3; i++) {
+        curve->box[curve->first + e][i] = leaf->centre[i] - leaf->radius;
+        curve->box[curve->first + e][3 + i] = leaf->centre[i] + leaf->radius;
+    }
+}
+
+void haw_centreline_fit(haw_centreline *curve, const double *q)
+{
+    const int elements = curve->cable->line.elements;
+    curve->q = q;
+    for (int e = 0; e < elements; e++) {
+        fit_leaf(curve, e);
+    }
+    for (int n = curve->first + elements; n < 2 * curve->first; n++) { /* empty */
+        for (int i = 0; i < 3; i++) {
+            curve->box[n][i] = HUGE_VAL;
+            curve->box[n][3 + i] = -HUGE_VAL;
+        }
+    }
+    for (int n = curve->first - 1; n > 0; n--) {
+        for (int i = 0; i < 3; i++) {
+            curve->box[n][i] = fmin(curve->box[2 * n][i], curve->box[2 * n + 1][i]);
+            curve->box[n][3 + i] = fmax(curve->box[2 * n][3 + i], curve->box[2 * n + 1][3 + i]);
+        }
+    }
+}
+
+/* Square of the distance of x from a box; INFINITY: it is empty. */
+static double box_distance(const double box[6], const double x[3])
+{
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        const double out = fmax(fmax(box[i] - x[i], x[i] - box[3 + i]), 0);
+        square += out * out;
+    }
+    return square;
+}
+
+/* How far an element lies from the start of a window, which on a closed cable may be any number of
+ * turns away. */
+static double into_window(const haw_centreline *curve, const haw_window *window, double label)
+{
+    const double in = label - window->from, n = curve->cable->line.elements;
+    return curve->cable->line.closed ? in - n * floor(in / n) : in;
+}
+
+/* True if all of an element lies in the window. */
+static bool is_hidden(const haw_centreline *curve, const haw_window *window, int e)
+{
+    const double in = window->to > window->from ? into_window(curve, window, e) : -1;
+    return in >= 0 && in + 1 <= window->to - window->from;
+}
+
+static bool is_in(const haw_centreline *curve, const haw_window *window, double label)
+{
+    const double in = window->to > window->from ? into_window(curve, window, label) : -1;
+    return in > 0 && in < window->to - window->from;
+}
+
+double haw_centreline_clear(const haw_centreline *curve, const double centre[3], double radius,
+                            double enough, const haw_window *window)
+{
+    double least = HUGE_VAL;
+    int stack[STACK], count = 0;
+    stack[count++] = 1;
+    while (count > 0) {
+        const int n = stack[--count];
+        const double far = sqrt(box_distance(curve->box[n], centre)) - radius;
+        if (!(far < least)) {
+            continue;
+        }
+        if (far > enough) {
+            least = far;
+            continue;
+        }
+        const int e = n - curve->first;
+        if (e < 0) {
+            const double other[2] = {box_distance(curve->box[2 * n], centre),
+                                     box_distance(curve->box[2 * n + 1], centre)};
+            const int nearer = other[0] <= other[1] ? 0 : 1;
+            stack[count++] = 2 * n + 1 - nearer;
+            stack[count++] = 2 * n + nearer;
+        } else if (!is_hidden(curve, window, e)) {
+            const haw_line_leaf *leaf = &curve->leaf[e];
+            const double d[3] = {leaf->centre[0] - centre[0], leaf->centre[1] - centre[1],
+                                 leaf->centre[2] - centre[2]};
+            least = fmin(least, vec3_norm(d) - leaf->radius - radius);
+        }
+    }
+    return least;
+}
+
+/* ---- one element ---- */
+
+/* A search from x. */
+typedef struct search {
+    const haw_centreline *curve; /* NULL: without a tree */
+    const haw_cable *cable;
+    const double *q, *x;
+    const haw_window *window;
+    double reach;
+    int count;
+    haw_line_foot *foot; /* [HAW_FEET_MAX] */
+} search;
+
+/* The curve at a place. */
+typedef struct place {
+    double s;
+    double x[3], d[3][3];
+    double distance, f, slope; /* f, f' */
+} place;
+
+static void look(const search *at, int e, double s, place *p)
+{
+    haw_cable_point point;
+    double r[3];
+    at->cable->ops->point(at->cable, e, s, at->q, NULL, HAW_POINT_PLACE, &point);
+    at->cable->ops->curve(at->cable, e, s, at->q, p->d);
+    p->s = s;
+    memcpy(p->x, point.x, sizeof p->x);
+    for (int i = 0; i < 3; i++) {
+        r[i] = point.x[i] - at->x[i];
+    }
+    p->distance = vec3_norm(r);
+    p->f = vec3_dot(r, p->d[0]);
+    p->slope = vec3_dot(p->d[0], p->d[0]) + vec3_dot(r, p->d[1]);
+}
+
+/* What rounding leaves of a zero of f. */
+static double rounding(const place *p)
+{
+    return 4 * DBL_EPSILON * (1 + p->distance / vec3_norm(p->d[0]));
+}
+
+/* Take a foot, unless a neighbour has it or there are nearer ones enough. */
+static void keep(search *at, int e, const place *p, bool rests)
+{
+    haw_line_foot *foot = at->foot;
+    const bool hidden = at->curve != NULL && is_in(at->curve, at->window, e + p->s);
+    if (!(p->distance < at->reach) || hidden) {
+        return;
+    }
+    int farthest = 0;
+    for (int i = 0; i < at->count; i++) {
+        const double apart[3] = {foot[i].x[0] - p->x[0], foot[i].x[1] - p->x[1],
+                                 foot[i].x[2] - p->x[2]};
+        if (vec3_norm(apart) <= ONE_FOOT * vec3_norm(p->d[0])) {
+            return;
+        }
+        farthest = foot[i].distance > foot[farthest].distance ? i : farthest;
+    }
+    if (at->count == HAW_FEET_MAX && !(p->distance < foot[farthest].distance)) {
+        return;
+    }
+    haw_line_foot *to = &foot[at->count < HAW_FEET_MAX ? at->count++ : farthest];
+    *to = (haw_line_foot){.element = e, .s = p->s, .rests = rests, .distance = p->distance};
+    memcpy(to->x, p->x, sizeof to->x);
+    memcpy(to->d, p->d, sizeof to->d);
+}
+
+/* The zero between a place with f <= 0 and one with f >= 0: Newton's method, halving where it
+ * leaves them. */
+static void find_zero(const search *at, int e, const place *low, const place *high, place *p)
+{
+    double a = low->s, b = high->s, s = 0.5 * (a + b), last = b - a;
+    for (int k = 0; k < ITERATIONS; k++) {
+        look(at, e, s, p);
+        if (p->f <= 0) {
+            a = s;
+        } else {
+            b = s;
+        }
+        const double step = p->slope > 0 ? -p->f / p->slope : HUGE_VAL, next = s + step;
+        const bool is_newton = next > a && next < b && fabs(step) < 0.75 * last;
+        const double to = is_newton ? next : 0.5 * (a + b);
+        last = fabs(to - s);
+        if (last <= rounding(p) || p->f == 0) {
+            break;
+        }
+        s = to;
+    }
+}
+
+/* Feet between two places of an element. */
+static void halve(search *at, int e, const place *a, const place *b)
+{
+    struct {
+        place low, high;
+        int level;
+    } stack[DEEPEST + 1];
+
+    const double *rate = at->curve->leaf[e].rate;
+    int count = 1;
+    stack[0].low = *a;
+    stack[0].high = *b;
+    stack[0].level = 0;
+    while (count > 0) {
+        const place low = stack[count - 1].low, high = stack[count - 1].high;
+        const int level = stack[--count].level;
+        place middle;
+        const double s = 0.5 * (low.s + high.s), w = 0.5 * (high.s - low.s);
+        look(at, e, s, &middle);
+        const double near = middle.distance + rate[0] * w;
+        const double bend = (3 * rate[0] * rate[1] + near * rate[2]) * w; /* of f' */
+        const double steepest = fabs(middle.slope) + bend;
+        if (middle.distance - rate[0] * w >= at->reach || fabs(middle.f) > steepest * w ||
+            middle.slope + bend < 0) {
+            continue;
+        }
+        if (middle.slope - bend > 0 || level == DEEPEST) {
+            if (low.f <= 0 && high.f >= 0) {
+                place foot;
+                find_zero(at, e, &low, &high, &foot);
+                keep(at, e, &foot, false);
+            }
+            continue;
+        }
+        stack[count].low = middle;
+        stack[count].high = high;
+        stack[count++].level = level + 1;
+        stack[count].low = low;
+        stack[count].high = middle;
+        stack[count++].level = level + 1;
+    }
+}
+
+/* The element before or behind, -1: there is none. */
+static int neighbour(const haw_cable *cable, int e, int step)
+{
+    const int n = cable->line.elements;
+    const int at = e + step;
+    return cable->line.closed ? (at + n) % n : (at < n ? at : -1);
+}
+
+/* What f is in units of the speed along the curve, so that both sides of a node compare. */
+static double pull(const place *p)
+{
+    return p->f / vec3_norm(p->d[0]);
+}
+
+/* The node where an element begins, and at the end of the cable the one where it ends. */
+static void search_nodes(search *at, int e, const place *begin, const place *end)
+{
+    const int before = neighbour(at->cable, e, -1), after = neighbour(at->cable, e, 1);
+    place other = {.f = -1};
+    if (begin->f >= 0 && before < 0) {
+        keep(at, e, begin, true);
+    } else if (begin->f >= 0 && begin->distance < at->reach) {
+        look(at, before, 1, &other);
+        const bool has_corner = pull(begin) - pull(&other) > ONE_FOOT * begin->distance;
+        if (other.f <= 0) {
+            keep(at, e, begin, has_corner);
+        }
+    }
+    if (after < 0 && end->f <= 0) {
+        keep(at, e, end, true);
+    }
+}
+
+static void search_element(search *at, int e)
+{
+    place begin, end;
+    look(at, e, 0, &begin);
+    look(at, e, 1, &end);
+    search_nodes(at, e, &begin, &end);
+    halve(at, e, &begin, &end);
+}
+
+/* ---- all elements ---- */
+
+static void sort_feet(search *at)
+{
+    haw_line_foot *foot = at->foot;
+    for (int i = 1; i < at->count; i++) {
+        const haw_line_foot own = foot[i];
+        int k = i;
+        for (; k > 0 && foot[k - 1].element + foot[k - 1].s > own.element + own.s; k--) {
+            foot[k] = foot[k - 1];
+        }
+        foot[k] = own;
+    }
+}
+
+int haw_centreline_feet(const haw_centreline *curve, const double x[3], double reach,
+                        const haw_window *window, haw_line_foot foot[HAW_FEET_MAX])
+{
+    search at = {.curve = curve,
+                 .cable = curve->cable,
+                 .q = curve->q,
+                 .x = x,
+                 .window = window,
+                 .reach = reach,
+                 .foot = foot};
+    int stack[STACK], count = 0;
+    stack[count++] = 1;
+    while (count > 0) {
+        const int n = stack[--count], e = n - curve->first;
+        if (!(box_distance(curve->box[n], x) < reach * reach)) {
+            continue;
+        }
+        if (e < 0) {
+            stack[count++] = 2 * n + 1;
+            stack[count++] = 2 * n;
+        } else if (!is_hidden(curve, window, e)) {
+            search_element(&at, e);
+        }
+    }
+    sort_feet(&at);
+    return at.count;
+}
+
+/* Newton's method from the foot on, over the nodes that it meets; it rests where they hold it. */
+bool haw_centreline_follow(const haw_cable *cable, const double *q, const double x[3],
+                           haw_line_foot *foot)
+{
+    const search at = {.cable = cable, .q = q, .x = x};
+    int e = foot->element, crossed = 0;
+    double s = foot->s;
+    place p;
+    foot->rests = false;
+    for (int k = 0; k < ITERATIONS; k++) {
+        look(&at, e, s, &p);
+        const double square = vec3_dot(p.d[0], p.d[0]);
+        double step = -p.f / fmax(p.slope, 0.1 * square);
+        step = fmin(fmax(step, -0.5), 0.5);
+        const double to = s + step;
+        if ((to < 0 && s == 0) || (to > 1 && s == 1)) { /* on into the next element */
+            const int next = neighbour(cable, e, to < 0 ? -1 : 1);
+            const int direction = to < 0 ? -1 : 1;
+            if (next < 0 || (crossed != 0 && crossed != direction)) {
+                foot->rests = true;
+                break;
+            }
+            crossed = direction;
+            e = next;
+            s = direction < 0 ? 1 : 0;
+            continue;
+        }
+        s = fmin(fmax(to, 0), 1);
+        if (fabs(step) <= rounding(&p)) {
+            break;
+        }
+    }
+    look(&at, e, s, &p);
+    foot->element = e;
+    foot->s = s;
+    foot->distance = p.distance;
+    memcpy(foot->x, p.x, sizeof foot->x);
+    memcpy(foot->d, p.d, sizeof foot->d);
+    return p.slope > 0;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The centreline of a cable as something that is touched: all feet of a point x on it, the local
+ * minima of its distance, and none missed. A foot lies inside an element, where
+ *
+ *     f(s) = (y - x) . y' = 0,   f' = |y'|^2 + (y - x) . y'' > 0,
+ *
+ * or rests at a node: at an end of the cable, or where f changes its sign from one element to the
+ * next. Between nodes f is followed by intervals. With its value in the middle of one, and bounds
+ * of the first three derivatives of the curve over the element, it has no zero there, or f' has one
+ * sign all over it, or it is halved.
+ *
+ * Elements are found by a tree of boxes over the elements in their order, which is fitted to a
+ * configuration in linear time; n points are searched in n log n.
+ */
+#ifndef HAWSER_CONTACT_CENTRELINE_H
+#define HAWSER_CONTACT_CENTRELINE_H
+
+#include "cable/cable.h"
+#include "shape/surface.h"
+
+/* What contains an element, and how its curve changes. */
+typedef struct haw_line_leaf {
+    double centre[3], radius;
+    double rate[3]; /* no derivative of the curve is larger [m per local coordinate] */
+} haw_line_leaf;
+
+typedef struct haw_centreline {
+    const haw_cable *cable;
+    const double *q; /* that it was fitted to */
+    int first;       /* node of the tree that is the first leaf */
+    haw_line_leaf *leaf;
+    double (*box)[6]; /* [2 first] least x, y, z, and the largest */
+} haw_centreline;
+
+/* A stretch of the cable that has no feet, in elements from its start: what is next to a point of
+ * the cable itself. On a closed cable it may begin before 0. */
+typedef struct haw_window {
+    double from, to; /* to <= from: none */
+} haw_window;
+
+/* A foot y on the curve. */
+typedef struct haw_line_foot {
+    double s; /* local coordinate in `element` */
+    double distance;
+    double x[3];    /* y [m] */
+    double d[3][3]; /* derivatives of the curve there */
+    int element;
+    bool rests; /* at a node: it stays where it is while x moves */
+} haw_line_foot;
+
+HAW_NODISCARD haw_status haw_centreline_create(haw_arena *arena, const haw_cable *cable,
+                                               haw_centreline *curve);
+
+/** Fit the tree to the configuration q, which it refers to from now on. */
+void haw_centreline_fit(haw_centreline *curve, const double *q);
+
+/**
+ * Feet of x nearer than `reach`, outside of a window; the nearest of them, in the order of the
+ * cable.
+ * @return their number, at most HAW_FEET_MAX
+ */
+int haw_centreline_feet(const haw_centreline *curve, const double x[3], double reach,
+                        const haw_window *window, haw_line_foot foot[HAW_FEET_MAX]);
+
+/** Less than the distance of any point of the curve outside of a window from a ball; INFINITY: the
+ * window is all. @param enough  distances above it are not told apart */
+double haw_centreline_clear(const haw_centreline *curve, const double centre[3], double radius,
+                            double enough, const haw_window *window);
+
+/** The foot at another configuration q: the nearest to the place where `foot` is, which need not be
+ * one there. False: it is farther away than an element. */
+bool haw_centreline_follow(const haw_cable *cable, const double *q, const double x[3],
+                           haw_line_foot *foot);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which elements of cables that touch cables are coupled in the matrix of implicit steps. */
+#include "contact/contact.h"
+
+enum { AROUND = 1, EACH = (2 * AROUND + 1) * (2 * AROUND + 1) }; /* elements that come with one */
+
+/* Elements of both sides; false: they are not both cables. */
+static bool find_elements(const haw_contacts *contacts, const haw_touch *touch,
+                          const haw_cable *cable[2], int element[2])
+{
+    const haw_model *model = contacts->model;
+    if (touch->side[0].cable < 0 || touch->side[1].cable < 0) {
+        return false;
+    }
+    for (int k = 0; k < 2; k++) {
+        cable[k] = &model->cable[touch->side[k].cable];
+        element[k] = k == 0 ? touch->element : touch->on;
+    }
+    return true;
+}
+
+static bool all_coupled(const haw_contacts *contacts, const haw_system *system)
+{
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_cable *cable[2];
+        int e[2];
+        if (find_elements(contacts, &contacts->item[i], cable, e)) {
+            const haw_dofs a = cable[0]->ops->dofs(cable[0], e[0]);
+            const haw_dofs b = cable[1]->ops->dofs(cable[1], e[1]);
+            if (!haw_system_has_couple(system, &a, &b)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Element e + k of a cable, -1: there is none. */
+static int beside(const haw_cable *cable, int e, int k)
+{
+    const int n = cable->line.elements, at = e + k;
+    return cable->line.closed ? (at % n + n) % n : (at < n ? at : -1);
+}
+
+/* The couples of a touch and those next to it. @return their number */
+static int list_couples(const haw_contacts *contacts, const haw_touch *touch, haw_couple *couple)
+{
+    const haw_cable *cable[2];
+    int e[2], count = 0;
+    if (!find_elements(contacts, touch, cable, e)) {
+        return 0;
+    }
+    for (int i = -AROUND; i <= AROUND; i++) {
+        for (int j = -AROUND; j <= AROUND; j++) {
+            const int a = beside(cable[0], e[0], i), b = beside(cable[1], e[1], j);
+            if (a >= 0 && b >= 0) {
+                couple[count++] = (haw_couple){
+                    {cable[0]->ops->dofs(cable[0], a), cable[1]->ops->dofs(cable[1], b)}};
+            }
+        }
+    }
+    return count;
+}
+
+haw_status haw_contacts_couple(const haw_contacts *contacts, haw_system *system, bool *renewed)
+{
+    haw_arena scratch;
+    int count = 0, last[2] = {-1, -1};
+    *renewed = false;
+    if (all_coupled(contacts, system)) {
+        return HAW_OK;
+    }
+    haw_arena_init(&scratch, contacts->context);
+    haw_couple *couple =
+        haw_arena_allocate(&scratch, (size_t)contacts->count, EACH * sizeof *couple);
+    haw_status status = haw_arena_status(&scratch);
+    for (int i = 0; i < contacts->count && status == HAW_OK; i++) {
+        const haw_touch *touch = &contacts->item[i];
+        if (i == 0 || touch->element != last[0] || touch->on != last[1] ||
+            touch->pair != contacts->item[i - 1].pair) {
+            count += list_couples(contacts, touch, couple + count);
+        }
+        last[0] = touch->element;
+        last[1] = touch->on;
+    }
+    *renewed = true;
+    status = status == HAW_OK ? haw_system_couple(system, count, couple) : status;
+    haw_arena_fini(&scratch);
+    return status;
+}

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The centreline of a cable as the partner of a point: y(s), with its section of radius a around
+ * it. With the distance d of x from its foot y and n = (x - y) / d the gap is d - a less the radius
+ * of the point, and (doc/theory/cable-cable.md)
+ *
+ *     ds = [y' . (dx - dy) + d n . dy'] / H,   H = |y'|^2 - d n . y'',
+ *     dn = (1 - n n^T)(dx - dy - y' ds) / d,
+ *
+ * dy, dy' those of the material at the foot; a foot that rests has ds = 0. t1 lies along the line.
+ * Where the sections of the cable turn friction acts on them beside the centreline, at the same
+ * place as on the point, so that equal and opposite forces keep angular momentum.
+ */
+#include "base/lie.h"
+#include "contact/partner.h"
+
+#include <math.h>
+#include <string.h>
+
+/* H over |y'|^2 is not taken to be less: there the centre of curvature is near. */
+static const double SHARPEST = 1e-6;
+
+/* Where the feet of places from one label of the own cable to another are not looked for: within
+ * the arc length of neighbours from all of them. */
+static haw_window find_window(const haw_view *view, double from, double to)
+{
+    const double apart = view->pair->apart;
+    return (haw_window){to - apart, apart > 0 ? from + apart : to - apart};
+}
+
+/* |y'|^2 - d n . y''. */
+static double find_sharpness(const double n[3], double distance, double d[3][3])
+{
+    const double square = vec3_dot(d[0], d[0]);
+    return fmax(square - distance * vec3_dot(n, d[1]), SHARPEST * square);
+}
+
+/* t1: the direction of the line, or at its end what of it lies across n. */
+static void find_tangent(const double n[3], const double along[3], double t[3])
+{
+    const double part = vec3_dot(n, along);
+    for (int i = 0; i < 3; i++) {
+        t[i] = along[i] - part * n[i];
+    }
+    const double size = vec3_norm(t);
+    if (!(size > 1e-8 * vec3_norm(along))) { /* the point is straight ahead of the end */
+        double frame[9];
+        mat3_frame(n, frame);
+        for (int i = 0; i < 3; i++) {
+            t[i] = frame[3 * i + 1];
+        }
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        t[i] /= size;
+    }
+}
+
+/* False on the centreline itself. */
+static bool set_foot(const haw_view *view, const double x[3], haw_line_foot *on, haw_foot *foot)
+{
+    double *n = foot->normal;
+    if (!(on->distance > 0)) {
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        n[i] = (x[i] - on->x[i]) / on->distance;
+    }
+    foot->gap = on->distance - view->line->radius - view->radius;
+    foot->element = on->element;
+    foot->s = on->s;
+    foot->rests = on->rests;
+    find_tangent(n, on->d[0], foot->tangent);
+    foot->bend[1] = 1 / on->distance;
+    foot->bend[0] =
+        on->rests ? foot->bend[1] : -vec3_dot(n, on->d[1]) / find_sharpness(n, on->distance, on->d);
+    return true;
+}
+
+static void find_feet(const haw_view *view, const double x[3], double label, double reach,
+                      haw_feet *feet)
+{
+    const haw_window window = find_window(view, label, label);
+    haw_line_foot on[HAW_FEET_MAX];
+    const int count =
+        haw_centreline_feet(view->curve, x, reach + view->radius + view->line->radius, &window, on);
+    feet->count = 0;
+    for (int i = 0; i < count; i++) {
+        feet->count += set_foot(view, x, &on[i], &feet->foot[feet->count]) ? 1 : 0;
+    }
+}
+
+static bool follow(const haw_view *view, const double x[3], const haw_touch *touch, haw_foot *foot)
+{
+    haw_line_foot on = {.element = touch->on, .s = touch->at};
+    return haw_centreline_follow(view->line, view->q, x, &on) && set_foot(view, x, &on, foot);
+}
+
+/* ---- the second side ---- */
+
+/* True if friction acts on the sections of the line and turns them, else on its centreline. */
+static bool is_rolled(const haw_view *view)
+{
+    return haw_cable_turns(view->line) && view->pair->arm == HAW_ARM_RADIUS;
+}
+
+/* From the foot to where friction acts [m]. */
+static double find_arm(const haw_view *view, double gap)
+{
+    return is_rolled(view) ? gap + view->line->radius + view->radius - view->arm : 0;
+}
+
+/* -k . (j + w x L), L = arm n. */
+static void set_side(const haw_view *view, const double x[3], const haw_foot *foot,
+                     double direction[HAW_DIRECTIONS][3], haw_touch *touch)
+{
+    haw_touch_side *side = &touch->side[1];
+    const haw_dofs dofs = view->line->ops->dofs(view->line, foot->element);
+    const double arm = find_arm(view, foot->gap);
+    haw_cable_point at;
+    (void)x;
+    view->line->ops->point(view->line, foot->element, foot->s, view->q, NULL, HAW_POINT_JACOBIAN,
+                           &at);
+    haw_side_set(side, view->pair->line, -1, dofs.first, dofs.count);
+    side->list = dofs.list;
+    for (int k = 0; k < HAW_DIRECTIONS; k++) {
+        double moment[3];
+        vec3_cross(foot->normal, direction[k], moment);
+        for (int a = 0; a < dofs.count; a++) {
+            side->row[k][a] = 0;
+            for (int i = 0; i < 3; i++) {
+                side->row[k][a] -= direction[k][i] * at.j[i][a];
+                side->row[k][a] -= arm != 0 ? arm * moment[i] * at.w[i][a] : 0;
+            }
+        }
+    }
+}
+
+static void find_pose(const haw_view *view, const haw_touch *touch, const double *q, haw_pose *pose)
+{
+    static const double still[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    haw_cable_point at;
+    view->line->ops->point(view->line, touch->on, touch->at, q, NULL, HAW_POINT_PLACE, &at);
+    memcpy(pose->x, at.x, sizeof pose->x);
+    memcpy(pose->rotation, is_rolled(view) ? at.rotation : still, sizeof pose->rotation);
+}
+
+/* ---- the tangent ---- */
+
+enum { COLUMNS = 2 * HAW_SPACE_DOFS };
+
+/* A side of a touch: what a degree of freedom does to its material, and to the axes of w. */
+typedef struct place {
+    const haw_cable *cable;
+    int element, count;
+    double s, sign; /* 1 of the first side, -1 of the second */
+    double arm;     /* w acts on arm n, on the side of the other [m] */
+    haw_cable_point at;
+    double slope[3][HAW_CABLE_DOFS]; /* of y' */
+    double axis[HAW_SPACE_DOFS][3];  /* of the turn of a node; 0 of positions */
+} place;
+
+/* A touch with its loads. */
+typedef struct setting {
+    place side[2];
+    const haw_touch *touch;
+    double n[3], t[2][3], distance;
+    double d[3][3]; /* derivatives of the line at the foot */
+    double load[HAW_DIRECTIONS];
+    double force[3], moment[3]; /* F, n x F */
+} setting;
+
+static void set_place(const haw_cable *cable, const double *q, place *at)
+{
+    const bool turns = haw_cable_turns(cable);
+    double x[3];
+    at->cable = cable;
+    at->count = cable->ops->dofs(cable, at->element).count;
+    cable->ops->point(cable, at->element, at->s, q, NULL, HAW_POINT_JACOBIAN, &at->at);
+    memset(at->axis, 0, sizeof at->axis);
+    for (int end = 0; end < 2 && turns && at->arm != 0; end++) {
+        haw_cable_point node;
+        cable->ops->point(cable, at->element, end, q, NULL, HAW_POINT_PLACE, &node);
+        for (int k = 0; k < 9; k++) {
+            at->axis[at->count / 2 * end + 3 + k % 3][k / 3] = node.rotation[k];
+        }
+    }
+    if (at->sign < 0) {
+        cable->ops->slope(cable, at->element, at->s, q, x, at->slope);
+    }
+}
+
+static void set_up(const haw_contacts *contacts, const haw_touch *touch, const double *load,
+                   double factor, setting *s)
+{
+    const haw_view view = haw_view_init(contacts, touch->pair, contacts->q);
+    s->touch = touch;
+    memcpy(s->n, touch->normal, sizeof s->n);
+    memcpy(s->t[0], touch->tangent, sizeof s->t[0]);
+    vec3_cross(touch->normal, touch->tangent, s->t[1]);
+    s->distance = touch->gap + view.radius + view.line->radius;
+    s->side[0] = (place){.element = touch->element, .s = touch->s, .sign = 1, .arm = view.arm};
+    s->side[1] = (place){
+        .element = touch->on, .s = touch->at, .sign = -1, .arm = find_arm(&view, touch->gap)};
+    set_place(view.cable, contacts->q, &s->side[0]);
+    set_place(view.line, contacts->q, &s->side[1]);
+    view.line->ops->curve(view.line, touch->on, touch->at, contacts->q, s->d);
+    for (int k = 0; k < HAW_DIRECTIONS; k++) {
+        s->load[k] = factor * load[k];
+    }
+    for (int i = 0; i < 3; i++) {
+        s->force[i] = s->load[0] * s->n[i] + s->load[1] * s->t[0][i] + s->load[2] * s->t[1][i];
+        s->moment[i] = s->load[1] * s->t[1][i] - s->load[2] * s->t[0][i];
+    }
+}
+
+/* What one degree of freedom changes. */
+typedef struct change {
+    double gap, foot;           /* dd, ds */
+    double force[3], moment[3]; /* dF, d(n x F) at held loads */
+} change;
+
+/*
+ * With alpha_k = t_k . dn and the turn sigma of the frame about n,
+ *
+ *     dt1 = -alpha_1 n + sigma t2,   dt2 = -alpha_2 n - sigma t1.
+ */
+static void turn_frame(const setting *s, const double dn[3], const double slope[3], change *c)
+{
+    const double *p = s->load, *n = s->n, *along = s->d[0];
+    const double alpha[2] = {vec3_dot(s->t[0], dn), vec3_dot(s->t[1], dn)};
+    const double across = vec3_dot(s->t[0], along);
+    const double turn = vec3_dot(s->t[1], slope) - alpha[1] * vec3_dot(n, along);
+    const double sigma = fabs(across) > 0 ? turn / across : 0;
+    for (int i = 0; i < 3; i++) {
+        c->force[i] = (p[0] * alpha[0] - p[2] * sigma) * s->t[0][i] +
+                      (p[0] * alpha[1] + p[1] * sigma) * s->t[1][i] -
+                      (p[1] * alpha[0] + p[2] * alpha[1]) * n[i];
+        c->moment[i] = (p[2] * alpha[0] - p[1] * alpha[1]) * n[i] -
+                       sigma * (p[1] * s->t[0][i] + p[2] * s->t[1][i]);
+    }
+}
+
+/* Degree of freedom b of a side. */
+static void find_change(const setting *s, int side, int b, change *c)
+{
+    const place *at = &s->side[side];
+    const double square = find_sharpness(s->n, s->distance, (double(*)[3])s->d);
+    double way[3], slope[3], dn[3];
+    for (int i = 0; i < 3; i++) {
+        way[i] = at->sign * at->at.j[i][b];
+        slope[i] = side == 1 ? at->slope[i][b] : 0;
+    }
+    c->gap = vec3_dot(s->n, way);
+    c->foot = s->touch->rests
+                  ? 0
+                  : (vec3_dot(s->d[0], way) + s->distance * vec3_dot(s->n, slope)) / square;
+    vec3_add(-c->foot, s->d[0], way);
+    vec3_add(c->foot, s->d[1], slope);
+    const double out = vec3_dot(s->n, way);
+    for (int i = 0; i < 3; i++) {
+        dn[i] = (way[i] - out * s->n[i]) / s->distance;
+    }
+    turn_frame(s, dn, slope, c);
+}
+
+static inline double column(const double (*j)[HAW_CABLE_DOFS], int a, const double v[3])
+{
+    return j[0][a] * v[0] + j[1][a] * v[1] + j[2][a] * v[2];
+}
+
+/*
+ * Minus the change of the load on degree of freedom a of a side, J^T F - arm w^T (n x F) on the
+ * first and -(J^T F + arm w^T (n x F)) on the second. Between nodes that turn w is taken to be
+ * shared in proportion; other changes of J are those of haw_cable_ops.point_tangent.
+ */
+static double resist(const setting *s, int side, int a, int turned, int b, const change *c)
+{
+    const place *at = &s->side[side];
+    const double(*j)[HAW_CABLE_DOFS] = at->at.j, (*w)[HAW_CABLE_DOFS] = at->at.w;
+    double sum = -at->sign * column(j, a, c->force);
+    if (at->arm != 0) {
+        sum += at->arm * column(w, a, c->moment);
+        sum += side == 1 ? c->gap * column(w, a, s->moment) : 0;
+        if (side == turned && a / (at->count / 2) == b / (at->count / 2)) {
+            const double own[3] = {w[0][a], w[1][a], w[2][a]};
+            double cross[3];
+            vec3_cross(at->axis[b], own, cross);
+            sum += at->arm * vec3_dot(cross, s->moment);
+        }
+    }
+    if (side == 1 && c->foot != 0) {
+        const double nearer = a < at->count / 2 ? -1 : 1;
+        sum += c->foot * column((const double(*)[HAW_CABLE_DOFS])at->slope, a, s->force);
+        sum += c->foot * at->arm * nearer * vec3_dot(at->axis[a], s->moment);
+    }
+    return sum;
+}
+
+/* What the Jacobians of positions change by themselves, in the block of a side. */
+static void add_own(const setting *s, int side, const double *q, int first, int width, double *k)
+{
+    const place *at = &s->side[side];
+    const double f[3] = {at->sign * s->force[0], at->sign * s->force[1], at->sign * s->force[2]};
+    double own[HAW_SPACE_DOFS * HAW_SPACE_DOFS] = {0};
+    if (at->cable->ops->point_tangent == NULL) {
+        return;
+    }
+    at->cable->ops->point_tangent(at->cable, at->element, at->s, q, f, own);
+    for (int i = 0; i < at->count * at->count; i++) {
+        k[(first + i / at->count) * width + first + i % at->count] += own[i];
+    }
+}
+
+static void add_tangent(const haw_contacts *contacts, const haw_touch_part *part,
+                        const double *load, double factor, haw_system *system)
+{
+    setting s;
+    double k[COLUMNS * COLUMNS] = {0};
+    int dof[COLUMNS];
+    set_up(contacts, &part->point, load, factor, &s);
+    const int count[2] = {s.side[0].count, s.side[1].count}, width = count[0] + count[1];
+    for (int b = 0; b < width; b++) {
+        const int turned = b < count[0] ? 0 : 1, own = b - turned * count[0];
+        change c;
+        find_change(&s, turned, own, &c);
+        for (int a = 0; a < width; a++) {
+            const int side = a < count[0] ? 0 : 1;
+            k[a * width + b] = resist(&s, side, a - side * count[0], turned, own, &c);
+        }
+        dof[b] = haw_side_dof(&part->point.side[turned], own);
+    }
+    add_own(&s, 0, contacts->q, 0, width, k);
+    add_own(&s, 1, contacts->q, count[0], width, k);
+    const haw_dofs dofs = {.count = width, .list = dof};
+    haw_system_add_block(system, &dofs, k);
+}
+
+/* ---- the broad phase ---- */
+
+static bool is_within(const haw_view *view, int e, const haw_bounds *bounds, double reach)
+{
+    const haw_window window = find_window(view, e, e + 1);
+    const double enough = (reach + view->radius + view->line->radius) * (1 + 1e-12);
+    return haw_centreline_clear(view->curve, bounds->centre, bounds->radius, enough, &window) <=
+           enough;
+}
+
+static double find_way(const haw_model *model, const haw_pair *pair, const double *before,
+                       const double *q, double *turn)
+{
+    const haw_cable *line = &model->cable[pair->line];
+    *turn = 0;
+    return 2 * line->ops->reach(line, before, q);
+}
+
+/* ---- guards ---- */
+
+static double clear(const haw_view *view, int e, const double centre[3], double radius,
+                    double enough)
+{
+    const haw_window window = find_window(view, e, e + 1);
+    const double least = view->line->radius;
+    return haw_centreline_clear(view->curve, centre, radius, enough + least, &window) + radius -
+           least;
+}
+
+/* The nearest foot within a distance, NULL: there is none. */
+static const haw_line_foot *nearest(const haw_view *view, const double x[3], double label,
+                                    double reach, haw_line_foot foot[HAW_FEET_MAX])
+{
+    const haw_window window = find_window(view, label, label);
+    const int count = haw_centreline_feet(view->curve, x, reach, &window, foot);
+    const haw_line_foot *least = count > 0 ? foot : NULL;
+    for (int i = 1; i < count; i++) {
+        least = foot[i].distance < least->distance ? &foot[i] : least;
+    }
+    return least;
+}
+
+static double gap(const haw_view *view, const double x[3], double label, double enough,
+                  double normal[3])
+{
+    haw_line_foot foot[HAW_FEET_MAX];
+    const double radius = view->line->radius;
+    const haw_line_foot *on = nearest(view, x, label, enough + radius, foot);
+    memset(normal, 0, 3 * sizeof *normal);
+    if (on == NULL) {
+        return enough;
+    }
+    for (int i = 0; i < 3 && on->distance > 0; i++) {
+        normal[i] = (x[i] - on->x[i]) / on->distance;
+    }
+    return on->distance - radius;
+}
+
+static void carry(const haw_view *view, const double x[3], double label, double reach,
+                  const double *q_plus, double x_plus[3])
+{
+    haw_line_foot foot[HAW_FEET_MAX];
+    const haw_line_foot *on = nearest(view, x, label, reach + view->line->radius, foot);
+    haw_cable_point at;
+    memcpy(x_plus, x, 3 * sizeof *x_plus);
+    if (on == NULL) {
+        return;
+    }
+    view->line->ops->point(view->line, on->element, on->s, q_plus, NULL, HAW_POINT_PLACE, &at);
+    for (int i = 0; i < 3; i++) {
+        x_plus[i] += at.x[i] - on->x[i];
+    }
+}
+
+const haw_partner haw_partner_line = {
+    .name = "line",
+    .summary = "the centreline of a cable, its section around it",
+    .feet = find_feet,
+    .follow = follow,
+    .set_side = set_side,
+    .pose = find_pose,
+    .tangent = add_tangent,
+    .within = is_within,
+    .way = find_way,
+    .clear = clear,
+    .gap = gap,
+    .carry = carry,
+};

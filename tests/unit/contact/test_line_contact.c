@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cables that touch cables: feet against a search by force, rows and tangent against differences,
+ * forces and moments of both sides against each other. */
+#include "base/lie.h"
+#include "contact/contact.h"
+#include "support/near.h"
+#include "support/random.h"
+#include "support/rigid.h"
+
+#include <hawser/hawser.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIZE = 160, MOST = 100, ELEMENTS = 4, SEEDS = 12, KINDS = 5, POINTS = 10 };
+
+static const char *const kinds[KINDS] = {"ancf", "bezier", "bezier-c0", "se3", "corotational"};
+static const double le = 0.08, radius = 0.01;
+
+typedef struct rig {
+    haw_context *context;
+    haw_model *model;
+    haw_contacts *contacts;
+    uint64_t random;
+    double q[SIZE];
+} rig;
+
+static haw_cable_spec describe(const char *name, const char *element)
+{
+    haw_cable_spec cable = haw_cable_spec_default();
+    cable.name = name;
+    cable.element = element;
+    cable.elements = ELEMENTS;
+    for (int i = 0; i < 3; i++) {
+        cable.from[i] = 0;
+        cable.to[i] = i == 0 ? le * ELEMENTS : 0;
+    }
+    cable.stiffness = 1e4;
+    cable.bending_stiffness = strncmp(element, "bezier", 6) == 0 ? 0 : 1;
+    cable.density = 0.1;
+    cable.radius = radius;
+    cable.ends[0].kind = cable.ends[1].kind = HAW_END_FREE;
+    return cable;
+}
+
+static void open_rig(rig *r, const char *first, const char *second, int arm)
+{
+    const haw_cable_spec cable[2] = {describe("a", first), describe("b", second)};
+    haw_contact_spec contact = haw_contact_spec_default();
+    memset(r, 0, sizeof *r);
+    r->random = 0x9e3779b97f4a7c15u;
+    contact.between[0] = "a";
+    contact.between[1] = "b";
+    contact.points_per_element = POINTS;
+    contact.arm = arm;
+    const haw_scene scene = {.dimension = 3,
+                             .load_steps = 1,
+                             .cables = 2,
+                             .cable = cable,
+                             .contacts = 1,
+                             .contact = &contact};
+    assert_int_equal(haw_context_create(NULL, &r->context), HAW_OK);
+    if (haw_model_build(r->context, &scene, &r->model) != HAW_OK ||
+        haw_contacts_create(r->context, r->model, &r->contacts) != HAW_OK) {
+        fail_msg("%s", haw_context_message(r->context));
+        abort(); /* not reached: the line above jumps out of the test */
+    }
+    assert_in_range(r->model->coordinates, 1, SIZE);
+}
+
+static void close_rig(rig *r)
+{
+    haw_contacts_free(r->contacts);
+    haw_model_free(r->model);
+    haw_context_free(r->context);
+}
+
+static double number(rig *r, double size)
+{
+    return size * random_signed(&r->random);
+}
+
+/* A node: position and orientation, or what the kind has in its place. */
+static void set_node(rig *r, const haw_cable *cable, int node, const double pose[7])
+{
+    const haw_space_ops *ops = cable->beam.ops;
+    const int stride = ops->node_coordinates;
+    double *to = r->q + cable->first_q + (ptrdiff_t)stride * node, axis[3] = {1, 0, 0};
+    memcpy(to, pose, 3 * sizeof *to);
+    if (ops->has_rotations) {
+        memcpy(to + 3, pose + 3, 4 * sizeof *to);
+        return;
+    }
+    quaternion_rotate(pose + 3, axis, axis);
+    if (stride == 6) {
+        memcpy(to + 3, axis, sizeof axis);
+        return;
+    }
+    for (int k = 1; k < 3 && node < ELEMENTS; k++) { /* control points of bezier-c0 */
+        for (int i = 0; i < 3; i++) {
+            to[3 * k + i] = pose[i] + k * le / 3 * axis[i] + number(r, 1e-3);
+        }
+    }
+}
+
+/* A walk from a place in a direction, which turns by up to `turn` at every node. */
+static void lay(rig *r, int cable, const double from[3], const double start[3], double turn)
+{
+    double pose[7];
+    memcpy(pose, from, 3 * sizeof *pose);
+    so3_exp(start, pose + 3);
+    for (int node = 0; node <= ELEMENTS; node++) {
+        const double half[3] = {number(r, turn), number(r, turn), number(r, turn)};
+        double step[3] = {le * (1 + number(r, 0.03)), number(r, 0.003), number(r, 0.003)};
+        set_node(r, &r->model->cable[cable], node, pose);
+        so3_move(pose + 3, half, pose + 3);
+        quaternion_rotate(pose + 3, step, step);
+        vec3_add(1, step, pose);
+        so3_move(pose + 3, half, pose + 3);
+    }
+}
+
+/* Two cables that cross at any angle near their middles, touching within a millimetre or so. */
+static void cross(rig *r, double turn)
+{
+    const double first[3] = {0, 0, 0}, angle = number(r, 1.5);
+    const double second[3] = {0, number(r, 0.05), angle}, half = 0.5 * le * ELEMENTS;
+    const double from[3] = {-half, 0, 0};
+    const double other[3] = {-half * cos(angle) + number(r, 0.1), -half * sin(angle),
+                             2 * radius + number(r, 1e-3)};
+    lay(r, 0, from, first, turn);
+    lay(r, 1, other, second, turn);
+}
+
+static void detect(rig *r, double margin)
+{
+    r->contacts->margin = margin;
+    assert_int_equal(haw_contacts_detect(r->contacts, r->q, NULL, 0), HAW_OK);
+    assert_in_range(r->contacts->count, 0, MOST);
+}
+
+typedef void check(rig *r);
+
+/* All pairs of kinds with touches where both cables are as good as straight, or bent. */
+static void for_all(double turn, int arm, double margin, check *what)
+{
+    int touches = 0;
+    for (int i = 0; i < KINDS * KINDS; i++) {
+        rig r;
+        open_rig(&r, kinds[i % KINDS], kinds[i / KINDS], arm);
+        for (int seed = 0; seed < SEEDS; seed++) {
+            cross(&r, turn);
+            detect(&r, margin);
+            touches += r.contacts->count;
+            what(&r);
+        }
+        close_rig(&r);
+    }
+    assert_in_range(touches, KINDS * KINDS * SEEDS, KINDS * KINDS * SEEDS * MOST);
+}
+
+/* ---- the centreline ---- */
+
+/* Derivatives along the line by differences of its points, Jacobians by differences of slopes. */
+static void look_along(const rig *r, const haw_cable *cable, int e, double s)
+{
+    const double h = 1e-5;
+    double d[3][3], side[2][3][3];
+    haw_cable_point ahead, behind;
+    cable->ops->curve(cable, e, s, r->q, d);
+    cable->ops->curve(cable, e, s + h, r->q, side[0]);
+    cable->ops->curve(cable, e, s - h, r->q, side[1]);
+    cable->ops->point(cable, e, s + h, r->q, NULL, HAW_POINT_PLACE, &ahead);
+    cable->ops->point(cable, e, s - h, r->q, NULL, HAW_POINT_PLACE, &behind);
+    for (int i = 0; i < 3; i++) {
+        assert_near(d[0][i], (ahead.x[i] - behind.x[i]) / (2 * h), 1e-9, 0);
+        assert_near(d[1][i], (side[0][0][i] - side[1][0][i]) / (2 * h), 1e-9, 0);
+        assert_near(d[2][i], (side[0][1][i] - side[1][1][i]) / (2 * h), 1e-9, 0);
+    }
+}
+
+static void move_slope(rig *r, const haw_cable *cable, int e, double s)
+{
+    const double h = 1e-6;
+    double jacobian[3][HAW_CABLE_DOFS], du[SIZE], d[SIZE], q[SIZE], slope[3], side[2][3][3];
+    cable->ops->slope(cable, e, s, r->q, slope, jacobian);
+    for (int i = 0; i < r->model->dofs; i++) {
+        du[i] = number(r, 1);
+    }
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < r->model->dofs; i++) {
+            d[i] = (k == 0 ? h : -h) * du[i];
+        }
+        haw_model_move(r->model, r->q, d, q);
+        cable->ops->curve(cable, e, s, q, side[k]);
+    }
+    const haw_dofs dofs = cable->ops->dofs(cable, e);
+    for (int i = 0; i < 3; i++) {
+        double rate = 0;
+        for (int a = 0; a < dofs.count; a++) {
+            rate += jacobian[i][a] * du[haw_dof_at(&dofs, a)];
+        }
+        assert_near(rate, (side[0][0][i] - side[1][0][i]) / (2 * h), 1e-8, 0);
+    }
+}
+
+static void lines_know_their_derivatives(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        const double none[3] = {0, 0, 0};
+        rig r;
+        open_rig(&r, kinds[kind], kinds[kind], HAW_ARM_RADIUS);
+        for (int i = 0; i < SEEDS; i++) {
+            const double s = 0.5 + number(&r, 0.45);
+            const haw_cable *cable = &r.model->cable[1];
+            double d[3][3], bend[2];
+            lay(&r, 1, none, none, 0.3);
+            look_along(&r, cable, i % ELEMENTS, s);
+            move_slope(&r, cable, i % ELEMENTS, s);
+            cable->ops->curve(cable, i % ELEMENTS, s, r.q, d);
+            cable->ops->bends(cable, i % ELEMENTS, r.q, bend);
+            assert_true(vec3_norm(d[1]) <= bend[0] * (1 + 1e-12));
+            assert_true(vec3_norm(d[2]) <= bend[1] * (1 + 1e-12));
+        }
+        close_rig(&r);
+    }
+}
+
+/* ---- feet ---- */
+
+static void look_at(const rig *r, double place, double x[3])
+{
+    const haw_cable *cable = &r->model->cable[1];
+    const int e = place < ELEMENTS ? (int)place : ELEMENTS - 1;
+    haw_cable_point point;
+    cable->ops->point(cable, e, place - e, r->q, NULL, HAW_POINT_PLACE, &point);
+    memcpy(x, point.x, sizeof point.x);
+}
+
+static double distance_to(const rig *r, double place, const double x[3])
+{
+    double y[3];
+    look_at(r, place, y);
+    vec3_add(-1, x, y);
+    return vec3_norm(y);
+}
+
+/* Places of local minima of the distance among equal parts of every element. */
+static int search_by_force(const rig *r, const double x[3], double reach, double *place)
+{
+    enum { PARTS = 400 };
+
+    const int n = PARTS * ELEMENTS;
+    double before = HUGE_VAL, now = distance_to(r, 0, x);
+    int count = 0;
+    for (int k = 0; k <= n; k++) {
+        const double after = k < n ? distance_to(r, (double)(k + 1) / PARTS, x) : HUGE_VAL;
+        if (now < before && now <= after && now < reach) {
+            place[count++] = (double)k / PARTS;
+        }
+        before = now;
+        now = after;
+    }
+    return count;
+}
+
+static void all_feet_are_found(void **state)
+{
+    enum { PLACES = 60, ROOM = 400 };
+
+    int several = 0;
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        rig r;
+        open_rig(&r, kinds[kind], kinds[kind], HAW_ARM_RADIUS);
+        haw_centreline *line = &r.contacts->curve[r.model->pair[0].line];
+        for (int i = 0; i < PLACES; i++) {
+            const double none[3] = {0, 0, 0};
+            const haw_window open = {0, 0};
+            double x[3] = {0.15 + number(&r, 0.2), number(&r, 0.1), number(&r, 0.1)}, place[ROOM];
+            haw_line_foot foot[HAW_FEET_MAX];
+            lay(&r, 1, none, none, 0.5);
+            haw_centreline_fit(line, r.q);
+            const int wanted = search_by_force(&r, x, 0.2, place);
+            const int found = haw_centreline_feet(line, x, 0.2, &open, foot);
+            several += wanted > 1;
+            if (wanted > HAW_FEET_MAX) {
+                continue;
+            }
+            if (found != wanted) {
+                fail_msg("%s, point %d: %d feet, by force %d", kinds[kind], i, found, wanted);
+            }
+            for (int k = 0; k < wanted; k++) {
+                assert_near(foot[k].element + foot[k].s, place[k], 1.0 / 400, 0);
+                assert_near(foot[k].distance, distance_to(&r, foot[k].element + foot[k].s, x),
+                            1e-15, 0);
+                assert_true(foot[k].distance <= distance_to(&r, place[k], x) + 1e-15);
+            }
+        }
+        close_rig(&r);
+    }
+    assert_in_range(several, PLACES / 3, PLACES * KINDS);
+}
+
+/* A foot that moves on to the next element is followed there. */
+static void feet_are_followed_over_nodes(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        rig r;
+        open_rig(&r, kinds[kind], kinds[kind], HAW_ARM_RADIUS);
+        const double none[3] = {0, 0, 0};
+        const haw_window open = {0, 0};
+        haw_line_foot foot[HAW_FEET_MAX], moved;
+        lay(&r, 1, none, none, 0.02);
+        haw_centreline *line = &r.contacts->curve[r.model->pair[0].line];
+        haw_centreline_fit(line, r.q);
+        for (int i = 0; i < 20 && strcmp(kinds[kind], "bezier-c0") != 0; i++) { /* no corners */
+            const double at = 0.05 + 0.01 * i;
+            const double x[3] = {at, 0.01, 0.015}, ahead[3] = {at + 0.03, 0.01, 0.015};
+            assert_int_equal(haw_centreline_feet(line, x, 0.1, &open, foot), 1);
+            moved = foot[0];
+            assert_int_equal(haw_centreline_feet(line, ahead, 0.1, &open, foot), 1);
+            assert_true(haw_centreline_follow(line->cable, r.q, ahead, &moved));
+            assert_near(moved.element + moved.s, foot[0].element + foot[0].s, 1e-12, 0);
+        }
+        close_rig(&r);
+    }
+}
+
+/* ---- rows ---- */
+
+static void measure(const rig *r, double factor, const double *du, double *way)
+{
+    double d[SIZE], q[SIZE];
+    for (int i = 0; i < r->model->dofs; i++) {
+        d[i] = factor * du[i];
+    }
+    haw_model_move(r->model, r->q, d, q);
+    haw_contacts_way(r->contacts, r->q, q, way);
+    for (int i = 0; i < r->contacts->count; i++) {
+        way[3 * i] = haw_contacts_gap(r->contacts, &r->contacts->item[i], q);
+    }
+}
+
+static void compare_rows(rig *r)
+{
+    const double h = 2e-6;
+    double du[SIZE], gamma[3 * MOST], plus[3 * MOST], minus[3 * MOST];
+    for (int i = 0; i < r->model->dofs; i++) {
+        du[i] = number(r, 1);
+    }
+    haw_contacts_velocity(r->contacts, du, gamma);
+    measure(r, h, du, plus);
+    measure(r, -h, du, minus);
+    for (int i = 0; i < 3 * r->contacts->count; i++) {
+        if (r->contacts->item[i / 3].gap > -radius) { /* next to the axis differences are coarse */
+            assert_near((plus[i] - minus[i]) / (2 * h), gamma[i], 1e-7, 0);
+        }
+    }
+}
+
+static void rows_are_the_derivatives_of_gap_and_way(void **state)
+{
+    (void)state;
+    for_all(0.1, HAW_ARM_RADIUS, 0.005, compare_rows);
+    for_all(0.1, HAW_ARM_DISTANCE, 0.005, compare_rows);
+}
+
+/* ---- forces ---- */
+
+/* Sum of the forces on all material, and moment about the origin, of generalized forces f. */
+static void add_up(const rig *r, const double *f, double sum[6])
+{
+    double u[SIZE];
+    memset(sum, 0, 6 * sizeof *sum);
+    for (int k = 0; k < 6; k++) {
+        rigid_motion(r->model, r->q, k, u);
+        for (int i = 0; i < r->model->dofs; i++) {
+            sum[k] += u[i] * f[i];
+        }
+    }
+}
+
+/* With friction at the surface all moments balance, without friction they do with any element. */
+static void balance(rig *r)
+{
+    const bool rolls = r->model->cable[0].beam.ops->has_rotations &&
+                       r->model->cable[1].beam.ops->has_rotations &&
+                       r->model->pair[0].arm == HAW_ARM_RADIUS;
+    double load[3 * MOST], f[SIZE] = {0}, sum[6];
+    for (int i = 0; i < 3 * r->contacts->count; i++) {
+        load[i] = i % 3 == 0 || rolls ? 1 + number(r, 1) : 0;
+    }
+    haw_contacts_apply(r->contacts, load, f);
+    add_up(r, f, sum);
+    for (int k = 0; k < 6; k++) {
+        assert_near(sum[k], 0, 1e-13, 0);
+    }
+}
+
+static void both_sides_balance(void **state)
+{
+    (void)state;
+    for_all(0.1, HAW_ARM_RADIUS, 0.005, balance);
+    for_all(0.1, HAW_ARM_DISTANCE, 0.005, balance);
+}
+
+/* ---- the tangent ---- */
+
+/* Forces of loads by contact id at the configuration moved by factor du. */
+static void push_there(rig *r, double factor, const double *du, const double *by_id, double *f)
+{
+    double d[SIZE], here[SIZE], load[3 * MOST];
+    memcpy(here, r->q, sizeof here);
+    for (int i = 0; i < r->model->dofs; i++) {
+        d[i] = factor * du[i];
+    }
+    haw_model_move(r->model, here, d, r->q);
+    detect(r, 0.006);
+    for (int i = 0; i < r->contacts->count; i++) {
+        memcpy(load + (ptrdiff_t)3 * i, by_id + (ptrdiff_t)3 * r->contacts->item[i].id,
+               3 * sizeof *load);
+    }
+    memset(f, 0, (size_t)r->model->dofs * sizeof *f);
+    haw_contacts_apply(r->contacts, load, f);
+    memcpy(r->q, here, sizeof here);
+}
+
+static void compare_tangent(rig *r, double tolerance)
+{
+    const double h = 1e-6;
+    static double by_id[3 * 4 * (POINTS * ELEMENTS + 1)];
+    double du[SIZE], x[SIZE], y[SIZE], plus[SIZE], minus[SIZE], most = 0;
+    haw_system *system;
+    bool renewed;
+    if (r->contacts->count == 0) {
+        return;
+    }
+    assert_int_equal(haw_system_create(r->context, r->model, NULL, NULL, &system), HAW_OK);
+    assert_int_equal(haw_contacts_couple(r->contacts, system, &renewed), HAW_OK);
+    assert_true(renewed);
+    assert_int_equal(haw_contacts_couple(r->contacts, system, &renewed), HAW_OK);
+    assert_false(renewed);
+    memset(by_id, 0, sizeof by_id);
+    for (int i = 0; i < r->contacts->count; i++) {
+        double *own = by_id + (ptrdiff_t)3 * r->contacts->item[i].id;
+        own[0] = 2 + number(r, 1);
+        own[1] = number(r, 1);
+        own[2] = number(r, 1);
+        memcpy(r->contacts->impulse + (ptrdiff_t)3 * i, own, 3 * sizeof *own);
+    }
+    haw_system_clear(system);
+    haw_contacts_tangent(r->contacts, 1, system);
+    for (int i = 0; i < system->equations; i++) {
+        x[i] = du[system->dof[i]] = number(r, 1);
+        y[i] = 0;
+    }
+    haw_matrix_multiply(system->matrix, -1, x, y);
+    push_there(r, h, du, by_id, plus);
+    push_there(r, -h, du, by_id, minus);
+    for (int i = 0; i < system->equations; i++) {
+        most = fmax(most, fabs(plus[system->dof[i]] - minus[system->dof[i]]) / (2 * h));
+    }
+    for (int i = 0; i < system->equations; i++) {
+        const int dof = system->dof[i];
+        assert_near(y[i], (plus[dof] - minus[dof]) / (2 * h), tolerance * most, 0);
+    }
+    haw_system_free(system);
+}
+
+static void compare_exactly(rig *r)
+{
+    const bool turns =
+        r->model->cable[0].beam.ops->has_rotations || r->model->cable[1].beam.ops->has_rotations;
+    if (!turns) {
+        compare_tangent(r, 1e-6);
+    }
+}
+
+/* Of points inside of beams the Jacobians change as those of straight elements. */
+static void compare_nearly(rig *r)
+{
+    compare_tangent(r, 0.03);
+}
+
+static void the_tangent_is_the_derivative_of_the_forces(void **state)
+{
+    (void)state;
+    for_all(0.1, HAW_ARM_RADIUS, 0.005, compare_exactly);
+    for_all(1e-3, HAW_ARM_RADIUS, 0.005, compare_nearly);
+    for_all(1e-3, HAW_ARM_DISTANCE, 0.005, compare_nearly);
+}
+
+TEST_FILE(test_line_contact)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_know_their_derivatives),
+        cmocka_unit_test(all_feet_are_found),
+        cmocka_unit_test(feet_are_followed_over_nodes),
+        cmocka_unit_test(rows_are_the_derivatives_of_gap_and_way),
+        cmocka_unit_test(both_sides_balance),
+        cmocka_unit_test(the_tangent_is_the_derivative_of_the_forces),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
