@@ -147,6 +147,11 @@ haw_status haw_compliant_reserve(haw_compliant *compliant, int knots, int touche
 
 /* ---- a step ---- */
 
+double haw_compliant_gap(const haw_compliant *compliant, int pair)
+{
+    return compliant->gap_min[pair];
+}
+
 void haw_compliant_friction(haw_compliant *compliant, double friction)
 {
     for (int i = 0; i < compliant->pairs; i++) {

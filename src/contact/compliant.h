@@ -60,6 +60,9 @@ int haw_compliant_held(const haw_compliant *compliant);
  * rest of the step, from the next evaluation on. @return true if there are any */
 bool haw_compliant_release(haw_compliant *compliant);
 
+/** Smallest gap of a pair of the model in the last evaluation [m]; HUGE_VAL where all is far. */
+double haw_compliant_gap(const haw_compliant *compliant, int pair);
+
 /** Closed points of the last evaluation. */
 int haw_compliant_closed(const haw_compliant *compliant);
 

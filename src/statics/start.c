@@ -18,6 +18,8 @@ enum { LENGTH_ITERATIONS = 60, AT_ONCE = 200 };
 
 static const double STIFFER = 1e3;        /* than an element of the cable along itself */
 static const double FIRST_SPRINGS = 1e-4; /* over those that stand for hard contact at last */
+static const double DEEP = 0.25;          /* of a radius, of what is drawn inside a body */
+static const double DEEP_SPRINGS = 1e-8;  /* the first ones that push it out, over its own */
 static const double DRAWN = 1e-3;         /* of an element, gap of what is drawn on a surface */
 static const double SMALL_DEPTH = 1e-8;   /* under its weight, of a disk on a surface, over R */
 
@@ -149,11 +151,13 @@ static double stiffness(const haw_model *model, const haw_pair *pair)
     return fmax(weight, 1) / (SMALL_DEPTH * pair->proxy_radius);
 }
 
-/* @param part  of that stiffness */
+/* @param part  of that stiffness, or of its own */
 static void soften(const haw_model *model, double part, haw_pair *pair)
 {
     const bool has_knots = haw_pair_has_knots(pair);
     if (!can_soften(model, pair)) {
+        pair->compliance.n.stiffness *= part;
+        pair->compliance.t.stiffness *= part;
         return;
     }
     pair->law = &haw_law_penalty;
@@ -201,25 +205,66 @@ static haw_status solve_soft(haw_statics *statics, const haw_static_settings *se
     return status;
 }
 
-/* At once; or by springs that grow, where joints forbid the line search that finds stiff ones, and
- * where points of a coarse mesh touch and leave in turn. */
-static haw_status solve_hard(haw_statics *statics, const haw_static_settings *settings,
-                             const bool *held)
+/* The smallest gap of a pair where it is drawn [m]. */
+static double drawn_gap(const haw_statics *statics, int pair)
 {
+    return statics->model->pair[pair].law->set_valued ? statics->contacts->gap_min[pair]
+                                                      : haw_compliant_gap(statics->compliant, pair);
+}
+
+/* True if something is drawn so deep inside a body that stiff springs would throw it out on any
+ * side of it. */
+static haw_status find_deep(haw_statics *statics, bool *deep)
+{
+    const haw_model *model = statics->model;
+    const haw_state *state = statics->state;
+    haw_force_set none;
+    *deep = false;
+    HAW_TRY(haw_contacts_detect(statics->contacts, state->q, state->u, 0));
+    statics->contacts->count = 0;
+    if (statics->compliant != NULL) {
+        HAW_TRY(haw_force_set_create(statics->arena, model->dofs, &none));
+        haw_compliant_begin(statics->compliant, state, HAW_STATICS, 0);
+        HAW_TRY(haw_compliant_evaluate(statics->compliant, state->q, state->u, none.normal,
+                                       none.tangential));
+    }
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        const double radius = haw_body_radius(&model->body[pair->body]);
+        const double least = pair->cable < 0 ? fmin(radius, pair->proxy_radius) : radius;
+        *deep = *deep || drawn_gap(statics, i) < -DEEP * least;
+    }
+    return HAW_OK;
+}
+
+/* With springs that stand for hard contact, and those of compliant laws: at once; or growing, where
+ * joints forbid the line search that finds stiff ones, where points of a coarse mesh touch and
+ * leave in turn, and out of the depth of a body. */
+static haw_status solve_springs(haw_statics *statics, const haw_static_settings *settings,
+                                const bool *held)
+{
+    const bool stands = any_pair(statics->model, can_soften);
     haw_static_settings brief = *settings;
+    bool deep;
+    HAW_TRY(find_deep(statics, &deep));
+    if (!deep && !stands) {
+        return haw_equilibrium_solve(statics, settings, held, statics->model->load_steps);
+    }
     brief.max_iterations = brief.max_iterations < AT_ONCE ? brief.max_iterations : AT_ONCE;
-    if (statics->model->joints == 0) {
+    if (!deep && statics->model->joints == 0) {
         const haw_status status = solve_soft(statics, &brief, held, 1);
         if (status != HAW_ERR_UNCONVERGED) {
             return status;
         }
     }
-    double part = FIRST_SPRINGS;
+    double part = deep ? DEEP_SPRINGS : FIRST_SPRINGS;
     while (part < 0.5) {
-        HAW_TRY(solve_soft(statics, settings, held, part));
+        const haw_status status = solve_soft(statics, settings, held, part);
+        HAW_TRY(deep && status == HAW_ERR_UNCONVERGED ? HAW_OK : status);
         part *= 10;
     }
-    return solve_soft(statics, settings, held, 1);
+    return stands ? solve_soft(statics, settings, held, 1)
+                  : haw_equilibrium_solve(statics, settings, held, statics->model->load_steps);
 }
 
 /* ---- with friction ---- */
@@ -298,10 +343,10 @@ static haw_status solve_general(haw_statics *statics, const haw_static_settings 
     if (touches || needs_contact(statics)) {
         return solve_by_contact(statics, settings, held);
     }
+    HAW_TRY(solve_springs(statics, settings, held));
     if (any_pair(statics->model, can_soften)) {
-        return solve_hard(statics, settings, held);
+        return HAW_OK;
     }
-    HAW_TRY(haw_equilibrium_solve(statics, settings, held, statics->model->load_steps));
     HAW_TRY(find_touching(statics, 0, &touches));
     return touches ? solve_by_contact(statics, settings, held) : HAW_OK;
 }

@@ -175,6 +175,52 @@ static void a_rope_on_a_bed_tends_to_the_hard_wrap(void **unused)
     assert_near(off[2], 129295, 0, 0.02);
 }
 
+/*
+ * Drawn straight through a body, 0.09 m deep in a radius of 0.12 m, a rope on stiff springs comes
+ * out on the side where it is drawn, on any mesh: EA (2 (sqrt(D^2 - r^2) + r theta) / L - 1) = k w
+ * r with r = R - w, D from the axis to an end, theta half of the arc.
+ */
+static void a_rope_drawn_through_a_body_comes_out_on_its_own_side(void **unused)
+{
+    static const struct {
+        const char *element, *rest;
+        int dimension, elements;
+        double stiffness, want;
+    } row[] = {{"chain", "", 2, 600, 3e9, 829.6489104},
+               {"ancf", ", bending_stiffness: 1.0e-6", 2, 150, 1e10, 829.6733541},
+               {"bezier", "", 3, 150, 1e9, 829.5790783},
+               {"bezier-c0", "", 3, 150, 1e10, 829.6733541},
+               {"se3", ", bending_stiffness: 1.0e-6, torsional_stiffness: 1.0e-3", 3, 300, 1e8,
+                828.6373225}};
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const char *z = row[i].dimension == 3 ? ", 0" : "";
+        scenario_run run;
+        start(&run, "v-groove-bristle", NULL);
+        scenario_set(&run, "dimension=%d", row[i].dimension);
+        scenario_set(&run, "gravity=[0, 0%s]", z);
+        scenario_set(&run,
+                     "bodies=[{name: sheave, shape: {type: %s}, position: [0, -0.03%s], motion: "
+                     "{fixed: true}}]",
+                     row[i].dimension == 3 ? "cylinder, radius: 0.119" : "circle, radius: 0.12", z);
+        scenario_set(&run,
+                     "cables=[{name: rope, element: %s, elements: %d, from: [-0.6, 0%s], to: "
+                     "[0.6, 0%s], stiffness: 6.0e+4, density: 0.1, length: %.17g%s%s}]",
+                     row[i].element, row[i].elements, z, z, 1.2 / 1.0025,
+                     row[i].dimension == 3 ? ", radius: 1.0e-3" : "", row[i].rest);
+        scenario_set(&run,
+                     "contact=[{between: [rope, sheave], points_per_element: 4, law: penalty, per: "
+                     "length, normal_stiffness: %g}]",
+                     row[i].stiffness);
+        scenario_set(&run, "stepper={type: static}");
+        scenario_set(&run, "output={every: 1, probes: [rope.tension_start]}");
+        scenario_complete(&run);
+        assert_near(scenario_last(&run, "rope.tension_start", 0), row[i].want, 0, 1e-4);
+        scenario_close(&run);
+    }
+}
+
 /* With bristles and with LuGre's, whose default damping is that of the critical bristle. */
 static void a_ball_with_backspin_comes_back_rolling(void **unused)
 {
@@ -265,6 +311,7 @@ TEST_FILE(test_compliant_space)
         cmocka_unit_test(a_helix_on_bristles_slides_along_itself),
         cmocka_unit_test(a_turning_drum_rubs_along_its_hoops),
         cmocka_unit_test(a_rope_on_a_bed_tends_to_the_hard_wrap),
+        cmocka_unit_test(a_rope_drawn_through_a_body_comes_out_on_its_own_side),
         cmocka_unit_test(a_drum_does_not_wind_energy_into_springs),
         cmocka_unit_test(a_ball_with_backspin_comes_back_rolling),
         cmocka_unit_test(a_ball_spins_in_a_corner_of_both_laws),
