@@ -381,6 +381,8 @@ const haw_belt_wrap *haw_belt_wrap_get(const haw_observation *o, int pair)
                             .effect = {none, none},
                             .side = {none, none},
                             .creep = wrap->is_marked ? wrap->creep : none,
+                            .way = wrap->way,
+                            .anchor = wrap->is_marked ? wrap->anchor : none,
                             .is_marked = wrap->is_marked,
                             .mark = {wrap->mark[0], wrap->mark[1]},
                             .tangential_max = none};

@@ -89,6 +89,8 @@ typedef struct haw_belt_wrap {
     double creep;   /* of the rope against the sheave, since the last frame */
     bool is_marked; /* that frame had a label there and an angle of the sheave: */
     double mark[2];
+    int way; /* as the rope last ran for more than its vibrations: 1 forward, -1, 0: not yet */
+    double anchor;         /* where it must run past for that, NAN before the first frame */
     double tangential_max; /* largest friction per length [N/m] */
 } haw_belt_wrap;
 

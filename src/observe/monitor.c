@@ -356,16 +356,15 @@ static HAW_INLINE void add_impulses(ptrdiff_t d, const haw_simulation *simulatio
     }
 }
 
-/* What keeps a prescribed spin: the reaction of the step on the body's angle. */
-static void add_torques(const haw_simulation *simulation)
+/* What keeps a prescribed spin: the reaction on the body's angle, of a step or of an equilibrium; a
+ * start may hold more than the run does. */
+static void add_torques(const haw_simulation *simulation, const double *reaction, double time)
 {
     const int spin = (int)haw_body_dofs(&simulation->model) - 1;
-    const bool is_static = simulation->contacts->phase == HAW_STATICS;
-    const double *reaction = is_static ? simulation->support : simulation->reaction;
-    const double time = duration(simulation);
     for (int b = 0; b < simulation->model.bodies; b++) {
+        const haw_body *body = &simulation->model.body[b];
         simulation->observation->torque_impulse[b] +=
-            time * reaction[simulation->model.body[b].first + spin];
+            body->held[spin] ? time * reaction[body->first + spin] : 0;
     }
 }
 
@@ -407,7 +406,9 @@ haw_status haw_monitor_step(haw_simulation *simulation)
     }
     o->was_shown = false;
     open_marked(o);
-    add_torques(simulation);
+    const bool is_static = simulation->contacts->phase == HAW_STATICS;
+    add_torques(simulation, is_static ? simulation->support : simulation->reaction,
+                duration(simulation));
     for (int pair = 0; pair < simulation->model.pairs; pair++) {
         const pair_step step = add_pair(simulation, pair, next);
         HAW_TRY(watch_pair(simulation, pair, &step));
@@ -422,6 +423,7 @@ void haw_monitor_start(haw_simulation *simulation)
     if (simulation->contacts->count == 0) {
         return;
     }
+    add_torques(simulation, simulation->support, simulation->h);
     for (int pair = 0; pair < simulation->model.pairs; pair++) {
         const pair_step step = add_pair(simulation, pair, next);
         o->pair[pair].closed = step.closed;

@@ -8,6 +8,7 @@
 static const double pi = 3.14159265358979323846;
 static const double FAR = 0.02;     /* turn of a sheave for a figure of creep [rad] */
 static const double AT_REST = 1e-9; /* of a sheave [1/s], [rad] */
+static const double PLAY = 1e-3;    /* way of a rope that shows its direction, over the radius */
 static const double SLIDES = 1e-3;  /* speed of a rope on a sheave at rest over the radius [1/s] */
 
 /* The sheave of a pair of knots at the present state. */
@@ -78,13 +79,33 @@ int haw_wrap_knots(const haw_frame *frame, int pair, haw_wrap_knot *knot)
 
 /* ---- the wrap ---- */
 
+/* Which way the rope has run over the sheave last, with the play of its vibrations: the sides do
+ * not swap where it comes to rest. */
+static void follow(const haw_observation *o, const haw_pair *pair, const haw_sheave *sheave,
+                   haw_belt_wrap *wrap)
+{
+    const haw_cable *cable = &o->frame.model->cable[pair->cable];
+    const double label = cable->ops->sheave_label(cable, pair->arc, o->frame.state->q);
+    const double play = PLAY * sheave->radius, ran = wrap->anchor - label;
+    if (!isfinite(wrap->anchor)) {
+        wrap->anchor = label;
+    } else if (fabs(ran) > play) {
+        wrap->way = ran > 0 ? 1 : -1;
+        wrap->anchor = label + wrap->way * play;
+    }
+}
+
 /*
- * True if the rope enters at the lower label: as it runs; at rest, where vibration leaves small
- * speeds of any sign, as the sheave has turned, or towards the larger tension.
+ * True if the rope enters at the lower label: as it has run; before that as it runs; at rest, where
+ * vibration leaves small speeds of any sign, as the sheave has turned, or towards the larger
+ * tension.
  */
 static bool enters_low(const haw_observation *o, const haw_pair *pair, const haw_sheave *sheave,
-                       double speed, const double side[2])
+                       int way, double speed, const double side[2])
 {
+    if (way != 0) {
+        return way > 0;
+    }
     const haw_model *model = o->frame.model;
     const double spin = o->frame.state->u[sheave->dof];
     const double drawn = model->body[pair->body].start[model->kind->spin];
@@ -151,6 +172,7 @@ void haw_wrap_measure(const haw_observation *o, int index, haw_belt_wrap *wrap)
         wrap->side[i] = side[i] =
             cable->ops->side_tension(cable, pair->arc, i, o->frame.state->q, o->frame.state->u);
     }
+    follow(o, pair, &sheave, wrap);
     measure_creep(o, pair, &sheave, wrap);
     if (count == 0) {
         return;
@@ -159,7 +181,7 @@ void haw_wrap_measure(const haw_observation *o, int index, haw_belt_wrap *wrap)
     for (int i = 0; i < count; i++) {
         speed += knot[i].speed / count;
     }
-    const bool forward = enters_low(o, pair, &sheave, speed, side);
+    const bool forward = enters_low(o, pair, &sheave, wrap->way, speed, side);
     wrap->entry = knot[forward ? 0 : count - 1].direction;
     wrap->exit = knot[forward ? count - 1 : 0].direction;
     wrap->length = knot[count - 1].label - knot[0].label;

@@ -430,7 +430,7 @@ static haw_status solve(haw_simulation *simulation)
                     "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g after %d "
                     "iterations of %s with %d closed points",
                     state->step + 1, state->t, report->residual.stop, report->tolerance,
-                    report->iterations, simulation->settings.solver.ops->row.name, contacts->count);
+                    report->iterations, simulation->solver.ops->row.name, contacts->count);
 }
 
 /* u+ and q+ into u_plus and work[0]. */
