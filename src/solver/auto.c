@@ -14,6 +14,7 @@
 #include "solver/solver.h"
 #include "solver/task.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -110,8 +111,9 @@ typedef struct stage {
 
 static const stage stages[] = {
     {&haw_solver_newton, {200, 2e10}, FROM_START}, {&haw_solver_ppa, {4000, 2e10}, FROM_BEST},
-    {&haw_solver_newton, {600, 1e10}, FROM_BEST},  {&haw_solver_ppa, {4000, 2e10}, FROM_ZERO},
-    {&haw_solver_admm, {20000, 4e9}, FROM_ZERO},   {&haw_solver_pgs, {1000000, 4e9}, FROM_BEST},
+    {&haw_solver_newton, {600, 1e10}, FROM_BEST},  {&haw_solver_newton, {2000, 2e10}, FROM_ZERO},
+    {&haw_solver_ppa, {4000, 2e10}, FROM_ZERO},    {&haw_solver_admm, {20000, 4e9}, FROM_ZERO},
+    {&haw_solver_pgs, {1000000, 4e9}, FROM_BEST},
 };
 
 /* Another row from r; what it cannot solve is left to the next one. */
@@ -172,6 +174,9 @@ static haw_status choose(choice *c, double *r)
     HAW_TRY(haw_arena_status(c->task->arena));
     memcpy(c->best_r, r, c->bytes);
     c->best = haw_task_natural(c->task, r, c->u);
+    if (!(c->best <= DBL_MAX)) { /* from impulses that are: a fault of the problem */
+        return HAW_OK;
+    }
     for (size_t i = 0; i < sizeof stages / sizeof *stages && !is_over(c); i++) {
         HAW_TRY(play(c, stages + i, r));
     }
