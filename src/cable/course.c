@@ -189,7 +189,7 @@ static void drawn_point(const void *data, double d, double x[3], double t[3])
  */
 static haw_status carry_frames(const haw_site *site, haw_course *course)
 {
-    enum { STATIONS = 8 }; /* of an element, and of a span */
+    enum { STATIONS = 4 }; /* of an element, and of a span */
 
     if (course->trace == NULL || course->dimension < 3) {
         return HAW_OK;

@@ -207,14 +207,15 @@ static haw_status make_helix(const haw_site *site, const haw_course *course, int
     if (course->dimension < 3) {
         return haw_cable_refuse(site, spec, "path", "a helix needs a scene in space");
     }
-    if (!(h->radius > 0) || h->turns == 0 || !isfinite(h->turns) || !(size > 0) ||
+    if (!(h->radius > 0) || h->turns == 0 || !(fabs(h->turns) <= 1e4) || !(size > 0) ||
         !isfinite(size) || !has_height || isnan(lay) == isnan(h->pitch) ||
         !(h->ramp >= 0 && h->ramp <= 0.5)) {
-        return haw_cable_refuse(site, spec, "path",
-                                "the helix %d of its path needs an axis, a radius > 0, turns, "
-                                "either a pitch > 0 or a lay_deg above 0 and up to 90, and a ramp "
-                                "from 0 to 0.5",
-                                i + 1);
+        return haw_cable_refuse(
+            site, spec, "path",
+            "the helix %d of its path needs an axis, a radius > 0, up to 10000 turns, "
+            "either a pitch > 0 or a lay_deg above 0 and up to 90, and a ramp "
+            "from 0 to 0.5",
+            i + 1);
     }
     return haw_trace_helix(site->arena, h, trace);
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 static const double degree = 3.14159265358979323846 / 180;
+static const double TURNS_MOST = 1e4;
 static const double STEP = 1e-5; /* of differences of the tangent, over the length of the core */
 
 typedef struct wound {
@@ -115,6 +116,9 @@ static haw_status set_winding(const haw_site *site, const haw_cable_spec *spec,
                              .phase = lay->phi_deg * degree,
                              .turns = core->path / pitch * (1 - lay->ramp),
                              .ramp = lay->ramp};
+    if (!(fabs(winding->turns) <= TURNS_MOST)) {
+        return refuse(site, spec, "its lay.pitch or lay.angle_deg makes more than 10000 turns");
+    }
     return HAW_OK;
 }
 
@@ -136,7 +140,7 @@ haw_status haw_course_wind(const haw_site *site, haw_course *course)
     w->core = core;
     w->frames = (haw_transport){.at = transport_point,
                                 .data = core,
-                                .stations = 8 * haw_drawing_spans(core),
+                                .stations = 4 * haw_drawing_spans(core),
                                 .length = core->length};
     (void)core_point(core, 0, x, t);
     haw_upright_normal(t, n);

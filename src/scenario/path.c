@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { POINT_SIZE = 96, POINTS_LEAST = 3, POINT_NUMBERS = 4 };
+enum { POINT_SIZE = 96, POINTS_LEAST = 3, POINTS_MOST = 100000, POINT_NUMBERS = 4 };
 
 static const double pi = 3.14159265358979323846;
 static const double CLOSED = 1e-9; /* gap of a closed path over its size */
@@ -61,6 +61,9 @@ static void check_count(haw_reader *reader, const haw_yaml_node *node, haw_path_
 {
     if (piece->points < POINTS_LEAST) {
         haw_read_error(reader, node, "a curve needs at least %d points (got %d)", POINTS_LEAST,
+                       piece->points);
+    } else if (piece->points > POINTS_MOST) {
+        haw_read_error(reader, node, "a curve takes at most %d points (got %d)", POINTS_MOST,
                        piece->points);
     }
 }
@@ -185,7 +188,7 @@ static const haw_option helix_options[] = {
      "point of the axis at the height where the helix starts", NULL},
     {"radius", HAW_OPTION_REAL, AT(radius), NAN, DBL_MIN, DBL_MAX, "m",
      "distance of the centreline from the axis", NULL},
-    {"turns", HAW_OPTION_REAL, AT(turns), NAN, -1e6, 1e6, "",
+    {"turns", HAW_OPTION_REAL, AT(turns), NAN, -1e4, 1e4, "",
      "number of turns; > 0: right-handed, < 0: left-handed", NULL},
     {"pitch", HAW_OPTION_REAL, AT(pitch), NAN, DBL_MIN, DBL_MAX, "m",
      "height of a turn; this or lay_deg", NULL, HAW_KEY_OPEN},

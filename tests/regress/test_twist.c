@@ -64,19 +64,64 @@ static void a_clamp_carries_the_moment_of_a_deflected_tip(void **state)
         run.text = rod;
         scenario_set(&run, "cables.rod.element=%s", elements[i]);
         scenario_set(&run, "cables.rod.elements=32");
+        scenario_set(&run, "cables.rod.to=[0, 2, 0]");
         scenario_set(&run, "cables.rod.shear_stiffness=1.0e+7");
         scenario_set(&run, "stepper.newton_tolerance=1.0e-12");
-        scenario_set(&run, "cables.rod.ends={start: clamped, end: {motion: {velocity: [free, 0, "
+        scenario_set(&run, "cables.rod.ends={start: clamped, end: {motion: {velocity: [0, free, "
                            "2.0e-3]}}}");
         scenario_complete(&run);
         const double force = 3 * 2e-3 / 8, moment = 3 * 2e-3 / 4;
         assert_near(scenario_last(&run, "rod.reaction_end", 2), force, 0, 2e-3);
         assert_near(scenario_last(&run, "rod.reaction_start", 2), -force, 0, 2e-3);
-        /* a force up at x = L turns about -y: the clamp balances it by a moment about +y */
-        assert_near(scenario_last(&run, "rod.reaction_moment_start", 1), moment, 0, 2e-3);
-        assert_near(scenario_last(&run, "rod.reaction_moment_end", 1), 0, 1e-12, 0);
+        /* a force up at y = L turns about x: the clamp balances it by a moment about -x */
+        assert_near(scenario_last(&run, "rod.reaction_moment_start", 0), -moment, 0, 2e-3);
+        assert_near(scenario_last(&run, "rod.reaction_moment_start", 1), 0, 1e-9, 0);
+        assert_near(scenario_last(&run, "rod.reaction_moment_end", 0), 0, 1e-12, 0);
         scenario_close(&run);
     }
+}
+
+/* ---- a spring ---- */
+
+static const char spring[] =
+    "hawser: 1\n"
+    "dimension: 3\n"
+    "gravity: [0, 0, 0]\n"
+    "cables:\n"
+    "  - {name: spring, element: se3, elements: 480, path: [{helix: {axis: [0, 0, 1],\n"
+    "     center: [0, 0, 0], radius: 0.02, turns: 24, pitch: 0.01}}], reference: drawn,\n"
+    "     stiffness: 6.6e+5, bending_stiffness: 0.165, torsional_stiffness: 0.127,\n"
+    "     density: 0.0247, radius: 1.0e-3,\n"
+    "     ends: {start: clamped, end: clamped}}\n"
+    "bodies: []\n"
+    "stepper: {type: quasi-static, step: 0.25, end: 1, newton_tolerance: 1.0e-11}\n"
+    "output: {every: 0.25, probes: [spring.reaction_end, spring.length]}\n";
+
+/*
+ * A helix of the length L with the angle a to its base, whose ends do not turn about the axis: with
+ * f = 2 pi N / L its curvature is f cos(a), its torsion f sin(a), its height L sin(a), and
+ *
+ *     F = (f / cos(a)) (-B (k - k0) sin(a) + C (t - t0) cos(a)).
+ *
+ * Clamped ends stay at the drawn radius, which matters little for many turns.
+ */
+static void a_spring_pulls_by_its_torsion(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "spring");
+    run.text = spring;
+    scenario_set(&run, "bodies=[{name: plate, motion: {velocity: [0, 0, 0.06]}}]");
+    scenario_set(&run, "cables.spring.ends.end={body: plate, clamped: true}");
+    scenario_complete(&run);
+    const double pitch = 0.01, length = 24 * hypot(2 * pi * 0.02, pitch);
+    const double f = 2 * pi * 24 / length, drawn = atan2(pitch, 2 * pi * 0.02);
+    const double a = asin(sin(drawn) + 0.06 / length);
+    const double bend = f * (cos(a) - cos(drawn)), twist = f * (sin(a) - sin(drawn));
+    const double force = f / cos(a) * (-0.165 * bend * sin(a) + 0.127 * twist * cos(a));
+    assert_near(scenario_last(&run, "spring.length", 0), length, 0, 1e-4);
+    assert_near(scenario_last(&run, "spring.reaction_end", 2), force, 0, 3e-3);
+    scenario_close(&run);
 }
 
 /* ---- buckling ---- */
@@ -223,6 +268,7 @@ TEST_FILE(test_twist)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_driven_plate_twists_and_pulls_a_rod),
         cmocka_unit_test(a_clamp_carries_the_moment_of_a_deflected_tip),
+        cmocka_unit_test(a_spring_pulls_by_its_torsion),
         cmocka_unit_test(a_twisted_ring_buckles_as_michell_says),
         cmocka_unit_test(a_taut_rod_buckles_under_its_torque),
         cmocka_unit_test(a_ring_keeps_its_linking_number),

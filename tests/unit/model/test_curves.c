@@ -71,6 +71,14 @@ static void a_ramp_leads_a_helix_out_of_its_axis(void **state)
     (void)state;
     desk d;
     open_desk(&d);
+    const haw_winding winding = {.radius = 1, .phase = 0.3, .turns = -4, .ramp = 0.25};
+    for (double u = 0.01; u < 1; u += 0.02) {
+        double rate, unused;
+        const double step = 1e-6, before = haw_winding_angle(&winding, u - step, &unused);
+        const double behind = haw_winding_angle(&winding, u + step, &unused);
+        (void)haw_winding_angle(&winding, u, &rate);
+        assert_near(rate, (behind - before) / (2 * step), 1e-6, 0);
+    }
     haw_path_segment h = helix_of(0.4, (double)NAN, 4);
     h.lay_deg = 30;
     h.ramp = 0.25;
@@ -264,7 +272,20 @@ static void close_stage(stage *s)
 }
 
 static const haw_path_segment quarter[1] = {
-    {.kind = HAW_PIECE_ARC, .center = {0, 1, 0}, .radius = 1, .angle_deg = 90}};
+    {.kind = HAW_PIECE_ARC, .center = {0, 0.2, 0}, .radius = 0.2, .angle_deg = 90}};
+
+/* The first axis of a node is the slope of the nodes about it, which stand a length apart: by
+ * differences of fourth order. */
+static void check_slope(const double *q, double length)
+{
+    double t[3];
+    const double first[3] = {1, 0, 0};
+    quaternion_rotate(q + 3, first, t);
+    for (int i = 0; i < 3; i++) {
+        const double near = q[7 + i] - q[i - 7], far = q[14 + i] - q[i - 14];
+        assert_near((8 * near - far) / (12 * length), t[i], 2e-5, 0);
+    }
+}
 
 /* Every node of a wire is at the radius of the helix from the core, straight or bent, and meets it
  * at the lay angle there. */
@@ -284,12 +305,15 @@ static void a_wire_is_wound_about_its_core(void **state)
         s.cable[1].lay.angle_deg = is_bent ? -20 : 20;
         assert_int_equal(build_stage(&s), HAW_OK);
         const haw_cable *wire = &s.model->cable[1];
-        const double axial = is_bent ? 0.5 * pi : 1.5;
+        const double axial = 1.5;
         for (int k = 0; k <= 256; k++) {
             const double *q = wire->start + (ptrdiff_t)7 * k, *x = q;
             const double away =
-                is_bent ? hypot(hypot(x[0], x[1] - 1) - 1, x[2]) : hypot(x[1], x[2]);
+                is_bent ? hypot(hypot(x[0], x[1] - 0.2) - 0.2, x[2]) : hypot(x[1], x[2]);
             assert_near(away, 0.02, 1e-9, 0);
+            if (k > 1 && k < 255) {
+                check_slope(q, wire->beam.le);
+            }
         }
         if (!is_bent) {
             assert_near(wire->beam.le * 256, axial / cos(20 * pi / 180), 0, 1e-12);
