@@ -24,7 +24,7 @@ static haw_status name_probes(haw_study_record *record, const haw_scenario *scen
     for (int i = 0; i < run->probes; i++) {
         haw_study_probe *probe = &run->probe[i];
         probe->name = haw_arena_string(record->arena, haw_run_probe_name(&scenario->run, i));
-        probe->unit = haw_simulation_probe_unit(simulation, i);
+        probe->unit = haw_arena_string(record->arena, haw_simulation_probe_unit(simulation, i));
         probe->size = haw_simulation_probe_size(simulation, i);
         probe->first = run->values;
         run->values += probe->size;
