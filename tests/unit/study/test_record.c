@@ -27,7 +27,7 @@ static void names_and_units_outlive_the_simulation(void **state)
     assert_string_equal(kept.probe[0].name, "disk.position");
     assert_string_equal(kept.probe[0].unit, "m");
     assert_string_equal(kept.probe[1].name, "half");
-    assert_string_equal(kept.probe[1].unit, "0.5 N");
+    assert_string_equal(kept.probe[1].unit, "2 N");
     haw_arena_fini(&arena);
     haw_context_free(context);
 }
