@@ -304,17 +304,18 @@ static void measure_ways(haw_guard *guard, const haw_guard_step *step)
     }
 }
 
-/* What this step uses up of a pair's clearances: the way of the line or ball and that of bodies,
- * which lines may hang on; and the turn of the surface, which a circle does not notice. Of a
- * quaternion's change half of the turn is left. */
+/* What this step uses up of a pair's clearances: the way of the line or ball, where lines may hang
+ * on any body, and that of the body or line that it touches; and the turn of that body, which a
+ * circle does not notice. Of a quaternion's change half of the turn is left. */
 static void use_clearances(watch *w)
 {
     const haw_guard *guard = w->guard;
     const int moves = guard->model->dimension, turns = guard->model->kind->coordinates - moves;
     const haw_body *body = w->after.body;
     const bool turned = body != NULL && !body->surface.ops->is_circle;
-    w->way = 2 * guard->way + (w->cable != NULL ? guard->reach[w->pair->cable] : 0) +
-             (w->pair->line >= 0 ? guard->reach[w->pair->line] : 0);
+    w->way = guard->way + (w->cable != NULL ? guard->reach[w->pair->cable] : 0) +
+             (body != NULL ? largest_change(guard, w->step, body->first_q, moves)
+                           : guard->way + guard->reach[w->pair->line]);
     w->turn = turned ? 2 * largest_change(guard, w->step, body->first_q + moves, turns) : 0;
     w->motion->moved += w->way;
     w->motion->turned += w->turn;
