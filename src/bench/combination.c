@@ -59,6 +59,13 @@ const char *haw_cell_form(const haw_cell *cell)
 
 /* ---- their scenes ---- */
 
+/* A stress-free shape of its own; rows of elements in the plane and in space are not of one type. */
+static bool has_shape(const haw_cell *cell)
+{
+    return bending[cell->dimension] > 0 ? cell->bends
+                                        : ((const haw_element_ops *)cell->element)->natural != NULL;
+}
+
 /* A ring of two halves about the origin. */
 static void close_cable(cell_scene *s)
 {
@@ -128,7 +135,7 @@ static haw_status make_scene(haw_context *context, const haw_cell *cell, cell_sc
         close_cable(s);
     }
     s->cable.closed = cell->is_closed;
-    if (cell->is_closed && ((const haw_element_ops *)cell->element)->natural != NULL) {
+    if (cell->is_closed && has_shape(cell)) {
         s->cable.reference = HAW_REFERENCE_DRAWN; /* at rest: nothing holds a ring that springs */
     }
     s->contact = haw_contact_spec_default();
