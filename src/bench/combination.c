@@ -59,7 +59,8 @@ const char *haw_cell_form(const haw_cell *cell)
 
 /* ---- their scenes ---- */
 
-/* A stress-free shape of its own; rows of elements in the plane and in space are not of one type. */
+/* A stress-free shape of its own; rows of elements in the plane and in space are not of one type.
+ */
 static bool has_shape(const haw_cell *cell)
 {
     return bending[cell->dimension] > 0 ? cell->bends
