@@ -5,7 +5,7 @@
 
 call 0 'list of templates' new
 silent
-for template in impact hanging-weight pulley belt hoist winding net coil blank; do
+for template in impact hanging-weight pulley belt hoist winding net coil knot ply strand blank; do
     shows "$template "
 done
 call 0 'list of templates in JSON' new --json
