@@ -247,9 +247,9 @@ static void results_hold_the_resolved_scenario(void **state)
 {
     (void)state;
     scenario_run run;
-    char folder[512], file[600], *want = NULL;
+    char folder[SCRATCH_PATH], file[SCRATCH_PATH + 8], *want = NULL;
     haw_writer *writer = NULL;
-    fake_folder(folder);
+    scratch_make(folder);
     (void)snprintf(file, sizeof file, "%s/r.h5", folder);
     scenario_init(&run, "disk-impact");
     scenario_set(&run, "contact.friction=0.123");
@@ -271,8 +271,7 @@ static void results_hold_the_resolved_scenario(void **state)
     free(got);
     free(original);
     haw_text_free(run.context, want);
-    (void)unlink(file);
-    (void)rmdir(folder);
+    scratch_remove(folder);
     scenario_close(&run);
 }
 

@@ -14,13 +14,6 @@ static void fake_fill(double *value, int count, int frame, int place)
     }
 }
 
-void fake_folder(char folder[512])
-{
-    const char *base = getenv("TMPDIR");
-    (void)snprintf(folder, 512, "%s/hawser-XXXXXX", base != NULL ? base : "/tmp");
-    assert_non_null(mkdtemp(folder));
-}
-
 void fake_run_open(fake_run *fake)
 {
     static const haw_probe_spec probes[FAKE_PROBES] = {
@@ -55,11 +48,12 @@ void fake_run_open(fake_run *fake)
                               .torque = &fake->torque,
                               .probe_values = FAKE_PROBE_VALUES,
                               .probe = fake->probe};
-    fake_folder(fake->folder);
+    scratch_make(fake->folder);
 }
 
 void fake_run_close(fake_run *fake)
 {
+    scratch_remove(fake->folder);
     free(fake->point_force);
     free(fake->point_gap);
     free(fake->point_state);

@@ -4,6 +4,7 @@
 #define HAWSER_TESTS_FAKE_RUN_H
 
 #include "support/rig.h"
+#include "support/scratch.h"
 
 #include <hawser/io.h>
 
@@ -25,10 +26,8 @@ typedef struct fake_run {
     signed char *point_state;
     double probe[FAKE_PROBE_VALUES];
     haw_frame frame;
-    char folder[512]; /* a fresh one */
+    char folder[SCRATCH_PATH]; /* removed when the run is closed */
 } fake_run;
-
-void fake_folder(char folder[512]);
 
 /* The disk and the cable of the canonical case, unless the test has changed `disk` before. */
 void fake_run_open(fake_run *fake);

@@ -3,8 +3,7 @@
 
 void scenario_file_make(scenario_run *run, int frames, scenario_file *f)
 {
-    (void)snprintf(f->folder, sizeof f->folder, "/tmp/hawser-results-XXXXXX");
-    assert_non_null(mkdtemp(f->folder));
+    scratch_make(f->folder);
     (void)snprintf(f->file, sizeof f->file, "%s/run.h5", f->folder);
     scenario_open(run);
     assert_int_equal(haw_writer_open(run->context, f->file, run->scenario, run->model,
@@ -18,9 +17,7 @@ void scenario_file_make(scenario_run *run, int frames, scenario_file *f)
 
 void scenario_file_remove(scenario_run *run, scenario_file *f)
 {
-    char command[128];
     haw_results_close(f->results);
     scenario_close(run);
-    (void)snprintf(command, sizeof command, "rm -rf '%s'", f->folder);
-    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c) */
+    scratch_remove(f->folder);
 }

@@ -5,13 +5,14 @@
 
 #include "io/results.h"
 #include "support/scenario.h"
+#include "support/scratch.h"
 
 #include <unistd.h>
 
 typedef struct scenario_file {
     haw_writer *writer; /* for the frames; run->look hands them over */
     haw_results *results;
-    char folder[64], file[96];
+    char folder[SCRATCH_PATH], file[SCRATCH_PATH + 8];
 } scenario_file;
 
 /** Run a prepared scenario of so many frames into a file of its own, and open that. */

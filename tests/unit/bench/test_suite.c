@@ -3,6 +3,7 @@
 #include "bench/suite.h"
 #include "report/report.h"
 #include "support/failing.h"
+#include "support/scratch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@ enum { PROBLEMS = 4, SOLVERS = 2 };
 typedef struct fixture {
     haw_context *context;
     haw_arena arena;
-    char folder[64];
+    char folder[SCRATCH_PATH];
     haw_winding winding[PROBLEMS];
     haw_solver_settings settings[SOLVERS];
     haw_suite suite;
@@ -28,8 +29,7 @@ static int setup(void **state)
 
     assert_int_equal(haw_context_create(NULL, &f->context), HAW_OK);
     haw_arena_init(&f->arena, f->context);
-    (void)snprintf(f->folder, sizeof f->folder, "%s/hawser-suite-XXXXXX", "/tmp");
-    assert_non_null(mkdtemp(f->folder));
+    scratch_make(f->folder);
     for (int p = 0; p < PROBLEMS; p++) {
         f->winding[p] = (haw_winding){2 + p % 2, 8 + p, 1, 1.0, 0.4, 1};
     }
@@ -50,10 +50,8 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     fixture *f = *state;
-    char command[128];
 
-    (void)snprintf(command, sizeof command, "rm -rf '%s'", f->folder);
-    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c) */
+    scratch_remove(f->folder);
     haw_arena_fini(&f->arena);
     haw_context_free(f->context);
     free(f);
@@ -196,7 +194,7 @@ static void a_failure_of_the_observer_ends_the_suite(void **state)
 
 static char *read_table(const fixture *f, const char *name)
 {
-    char path[128];
+    char path[SCRATCH_PATH + 64];
     char *text = calloc(1, 1 << 16);
 
     (void)snprintf(path, sizeof path, "%s/%s", f->folder, name);

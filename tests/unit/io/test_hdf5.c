@@ -35,9 +35,6 @@ static int tear_down(void **state)
 {
     fixture *f = *state;
     assert_int_equal(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
-    (void)unlink(f->file);
-    (void)unlink(f->part);
-    (void)rmdir(f->fake.folder);
     fake_run_close(&f->fake);
     free(f);
     return 0;
@@ -512,7 +509,6 @@ static void names_with_slashes_and_dots_do_no_harm(void **state)
 {
     fixture *f = *state;
     fake_run_close(&f->fake);
-    (void)rmdir(f->fake.folder);
     memset(&f->fake, 0, sizeof f->fake);
     disk_case_init(&f->fake.disk);
     fake_run_open(&f->fake);

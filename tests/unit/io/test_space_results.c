@@ -6,6 +6,7 @@
 #include "report/figure.h"
 #include "report/report.h"
 #include "support/csv.h"
+#include "support/scratch.h"
 #include "support/space_run.h"
 
 #include <sys/stat.h>
@@ -15,7 +16,7 @@ enum { FRAMES = 12 };
 
 typedef struct fixture {
     space_run run;
-    char folder[64], file[128];
+    char folder[SCRATCH_PATH], file[SCRATCH_PATH + 8];
     /* of the last frame */
     double q[7 * 27], u[6 * 27];
     haw_pair_frame pair;
@@ -52,8 +53,7 @@ static int setup(void **state)
     if (f == NULL) {
         return -1;
     }
-    (void)snprintf(f->folder, sizeof f->folder, "/tmp/hawser-space-XXXXXX");
-    assert_non_null(mkdtemp(f->folder));
+    scratch_make(f->folder);
     (void)snprintf(f->file, sizeof f->file, "%s/run.h5", f->folder);
     space_run_read(&f->run, 0, NULL);
     f->run.settings.probes = 3;
@@ -72,9 +72,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     fixture *f = *state;
-    char command[256];
-    (void)snprintf(command, sizeof command, "rm -rf '%s'", f->folder);
-    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c) */
+    scratch_remove(f->folder);
     space_run_close(&f->run);
     free(f);
     return 0;
@@ -263,7 +261,7 @@ static csv_table table(const fixture *f, const char *name)
 static void export_to(const fixture *f,
                       haw_status (*export)(haw_context *, const char *, const char *))
 {
-    char folder[128];
+    char folder[SCRATCH_PATH + 16];
     (void)snprintf(folder, sizeof folder, "%s/out", f->folder);
     if (export(f->run.context, f->file, folder) != HAW_OK) {
         fail_msg("%s", haw_context_message(f->run.context));
@@ -338,7 +336,7 @@ static bool file_has(const char *path, const char *text)
 static void pictures_for_paraview_have_vectors(void **state)
 {
     fixture *f = *state;
-    char path[128];
+    char path[SCRATCH_PATH + 64];
     export_to(f, haw_export_vtp);
     (void)snprintf(path, sizeof path, "%s/out/lines-%05d.vtp", f->folder, FRAMES - 1);
     assert_true(file_has(path, "Name=\"contact_force\" NumberOfComponents=\"3\""));
@@ -357,7 +355,7 @@ static void count_file(void *user, const char *path)
 static void a_spatial_run_gets_its_figures(void **state)
 {
     fixture *f = *state;
-    char folder[128], path[160];
+    char folder[SCRATCH_PATH + 16], path[SCRATCH_PATH + 64];
     (void)snprintf(folder, sizeof folder, "%s/figures", f->folder);
     f->listed = 0;
     if (haw_report_plot(f->run.context, f->file, folder, NULL, count_file, f) != HAW_OK) {

@@ -2,8 +2,8 @@
 /* Cases of a study: their names, their files, their locks, and the table of all. */
 #include "study/cases.h"
 #include "support/near.h"
+#include "support/scratch.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ typedef struct fixture {
     haw_arena arena;
     haw_variants variants;
     haw_cases cases;
-    char folder[64];
+    char folder[SCRATCH_PATH];
 } fixture;
 
 static void open_study(fixture *f, const char *text, const char *vary, haw_cases *cases)
@@ -35,35 +35,17 @@ static int set_up(void **state)
 
     assert_int_equal(haw_context_create(NULL, &f.context), HAW_OK);
     haw_arena_init(&f.arena, f.context);
-    (void)snprintf(f.folder, sizeof f.folder, "/tmp/hawser-cases.XXXXXX");
-    assert_non_null(mkdtemp(f.folder));
+    scratch_make(f.folder);
     open_study(&f, "hawser: 1\n", "x=1,2,3", &f.cases);
     *state = &f;
     return 0;
-}
-
-/* Remove the files of a folder, and then the folder. */
-static void empty(const char *folder)
-{
-    DIR *open = opendir(folder);
-    assert_non_null(open);
-    for (const struct dirent *entry; (entry = readdir(open)) != NULL;) {
-        char path[512];
-        (void)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (entry->d_name[0] != '.') {
-            assert_int_equal(remove(path), 0);
-        }
-    }
-    assert_int_equal(closedir(open), 0);
-    assert_int_equal(rmdir(folder), 0);
 }
 
 static int tear_down(void **state)
 {
     fixture *f = *state;
 
-    empty(f->cases.inner);
-    empty(f->folder);
+    scratch_remove(f->folder);
     haw_arena_fini(&f->arena);
     haw_context_free(f->context);
     return 0;
