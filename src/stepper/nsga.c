@@ -17,11 +17,21 @@
  * whatever q~ is: so q+ is found by Newton's method from where the last displacement leads. A cable
  * pressed to a body would go far without contact, by the turns of its sections out of all bounds.
  *
- *     velocity:  M w = H_m P - H P_q,   P_q = (c_C / c_M) nu,   v+ = v(q+) + w,
+ *     velocity:  M w = H_m P - H P_q,   v+ = v(q+) + w,
+ *                P_q = (c_C / c_M) nu + (h - c_C / c_M) lambda,
  *                0 <= P_N  perp  v_N+ + e v_N >= 0,   -v_T+ in N_{C(mu P_N)}(P_T)  where closed,
  *
  * P the whole impulse of the step; P_q is what it would be if the velocities v(q+) were right. H_m
  * are the mean rows of both ends of the step (lean.h), as the forces that they resist are means.
+ *
+ * Contacts that stay have a force lambda in the accelerations from which the next step starts,
+ *
+ *     M vdot = F(q+, v+) + H lambda,   lambda = P / h,
+ *
+ * so that what rests has none and v(q+) = 0: without it dampers act on velocities
+ * v(q+) = h (1 - gamma / (2 beta)) M^-1 F that are not there. An acceleration level is also part of
+ * G. Capobianco, J. Harsch, S. R. Eugster, R. I. Leine, Int. J. Numer. Methods Eng. 122 (2021)
+ * 6497-6526; there lambda is found by a problem of its own.
  *
  * Friction on velocities alone, the published wording, lets what sticks creep: on a slope the
  * smooth motion falls by g sin(theta) h^2 / 2 in every step, and only its velocity is taken back,
@@ -32,38 +42,17 @@
  * Newton's method starts from the displacement of the last step: a run that goes on from a
  * checkpoint agrees with one that was not interrupted to the tolerance of Newton's method.
  */
+#include "stepper/nsga.h"
+
 #include "model/system.h"
 #include "stepper/contact_pass.h"
-#include "stepper/generalized_alpha.h"
-#include "stepper/lean.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Workspace of a run, and the step on its way. */
-typedef struct nsga_work {
-    haw_alpha_step alpha; /* coefficients: mass c_M, rate c_C */
-    const haw_alpha_options *options;
-    double part;         /* c_C / c_M: impulse of a unit of the multiplier nu [s] */
-    bool is_touched;     /* contacts took part */
-    double *increment;   /* that moves q to the iterate [dofs] */
-    double *positioned;  /* -H P_q, of the position problem [dofs] */
-    double *given;       /* G mu of the velocity problem, and mu [dofs] */
-    double *lambda;      /* of joints in the smooth motion before the step, as a tail [dofs] */
-    double *next;        /* after it: G lambda, and lambda [dofs] */
-    double *last[2];     /* displacements of the last two steps, the later one first; without
-                            compliant contacts, or of another length, twice the same [dofs] */
-    double *rest;        /* zeros [dofs] */
-    double last_h;       /* their length, 0: none [s] */
-    double margin;       /* of the detection in this step [m] */
-    haw_leaning *before; /* by contact id, of the touches at the start */
-    haw_leaning *now;    /* and of those of the velocities */
-    haw_touch *ends;     /* these with their rows at the end, of the step at hand */
-} nsga_work;
-
 static const haw_option options[] = {
     HAW_STEPPER_OPTIONS(1e-3),
-    HAW_ALPHA_OPTION("rho_infinity", HAW_OPTION_REAL, rho_infinity, 0.8, 0, 1, "",
+    HAW_ALPHA_OPTION("rho_infinity", HAW_OPTION_REAL, rho_infinity, 0.5, 0, 1, "",
                      "spectral radius at infinite frequency; 1: no damping"),
     HAW_ALPHA_OPTION("newton_tolerance", HAW_OPTION_REAL, newton_tolerance, 1e-8, 1e-15, 1e-1, "",
                      "residual impulse over the largest impulse or momentum of the step"),
@@ -81,12 +70,16 @@ static haw_status prepare(haw_simulation *simulation)
     haw_arena *arena = &simulation->arena;
     HAW_TRY(haw_alpha_guard(simulation));
     HAW_TRY(haw_implicit_create(simulation, NULL));
-    nsga_work *nsga = haw_arena_allocate(arena, 1, sizeof *nsga);
+    haw_nsga *nsga = haw_arena_allocate(arena, 1, sizeof *nsga);
     simulation->method = nsga;
     HAW_TRY(haw_arena_status(arena));
     double **const vector[] = {&nsga->increment, &nsga->positioned, &nsga->last[0], &nsga->last[1],
-                               &nsga->given,     &nsga->lambda,     &nsga->next,    &nsga->rest};
+                               &nsga->given,     &nsga->lambda,     &nsga->next,    &nsga->rest,
+                               &nsga->borne,     &nsga->bears};
     HAW_TRY(haw_pass_create(simulation));
+    const size_t rows = ((size_t)model->points + 1) * (size_t)simulation->contacts->dimension;
+    nsga->force = haw_arena_allocate(arena, rows, sizeof(double));
+    nsga->found = haw_arena_allocate(arena, rows, sizeof(double));
     nsga->before = haw_arena_allocate(arena, (size_t)model->points + 1, sizeof *nsga->before);
     nsga->now = haw_arena_allocate(arena, (size_t)model->points + 1, sizeof *nsga->now);
     HAW_TRY(haw_arena_status(arena));
@@ -105,7 +98,7 @@ static void push_joints(const haw_simulation *simulation, const double *u, doubl
 }
 
 /* residual -= (c_C / c_M) G lambda, rows -(c_C / c_M) g. */
-static void add_joints(const nsga_work *nsga)
+static void add_joints(const haw_nsga *nsga)
 {
     const haw_simulation *simulation = nsga->alpha.simulation;
     const haw_model *model = &simulation->model;
@@ -117,7 +110,7 @@ static void add_joints(const nsga_work *nsga)
 }
 
 /* Velocities and accelerations obey them too: rows and columns beside c_M M. */
-static void join_mass(const nsga_work *nsga)
+static void join_mass(const haw_nsga *nsga)
 {
     const haw_simulation *simulation = nsga->alpha.simulation;
     haw_joints_add_columns(simulation->implicit->system, simulation->implicit->hold,
@@ -140,7 +133,7 @@ enum {
  * further than compliant contacts reach: with these the last two displacements go on. Prescribed
  * velocities hold.
  */
-static void predict_motion(const nsga_work *nsga)
+static void predict_motion(const haw_nsga *nsga)
 {
     const haw_alpha_step *c = &nsga->alpha;
     const haw_simulation *simulation = c->simulation;
@@ -171,7 +164,7 @@ static double limit_turns(const haw_pass *pass, const double *direction)
     return most > LIMIT ? LIMIT / most : 1;
 }
 
-static void refer(nsga_work *nsga)
+static void refer(haw_nsga *nsga)
 {
     const haw_implicit *implicit = nsga->alpha.simulation->implicit;
     haw_implicit_refer(nsga->alpha.simulation, &implicit->now.model, implicit->u,
@@ -180,11 +173,20 @@ static void refer(nsga_work *nsga)
 
 /* ---- position ---- */
 
+/* None on positions with friction_level: velocity. */
+static void choose_friction(const haw_nsga *nsga)
+{
+    haw_contacts *contacts = nsga->alpha.simulation->contacts;
+    if (nsga->options->friction_level == HAW_FRICTION_VELOCITY) {
+        memset(contacts->problem.mu, 0, (size_t)contacts->count * sizeof(double));
+    }
+}
+
 /*
  * residual = (c_C / c_M) (M vdot - F) - H P, and what the laws say of its contacts. Newton's method
  * on it solves problems of contact_pass.h with A = (c_M M + c_C C + K) / c_M and lever 1 / c_C.
  */
-static haw_status evaluate(nsga_work *nsga)
+static haw_status evaluate(haw_nsga *nsga)
 {
     const haw_alpha_step *c = &nsga->alpha;
     haw_simulation *simulation = c->simulation;
@@ -199,9 +201,7 @@ static haw_status evaluate(nsga_work *nsga)
     for (int i = 0; i < contacts->dimension * contacts->count; i++) {
         pass->shift[i] = c->rate * pass->way[i];
     }
-    if (nsga->options->friction_level == HAW_FRICTION_VELOCITY) { /* none on positions */
-        memset(contacts->problem.mu, 0, (size_t)contacts->count * sizeof(double));
-    }
+    choose_friction(nsga);
     haw_pass_push(simulation, simulation->push);
     haw_model_inertia(&simulation->model, implicit->q, implicit->u, implicit->acceleration,
                       implicit->mass_work);
@@ -217,7 +217,7 @@ static haw_status evaluate(nsga_work *nsga)
 }
 
 /* c_M M + c_C C + K and what the turning of the rows adds. */
-static void assemble(const nsga_work *nsga)
+static void assemble(const haw_nsga *nsga)
 {
     const haw_alpha_step *c = &nsga->alpha;
     haw_simulation *simulation = c->simulation;
@@ -227,7 +227,7 @@ static void assemble(const nsga_work *nsga)
     haw_contacts_tangent(simulation->contacts, 1 / nsga->part, implicit->system);
 }
 
-static haw_status iterate(nsga_work *nsga, int k)
+static haw_status iterate(haw_nsga *nsga, int k)
 {
     const haw_alpha_step *c = &nsga->alpha;
     haw_simulation *simulation = c->simulation;
@@ -259,14 +259,14 @@ static haw_status iterate(nsga_work *nsga, int k)
     return HAW_OK;
 }
 
-static bool is_solved(nsga_work *nsga)
+static bool is_solved(haw_nsga *nsga)
 {
     const haw_simulation *simulation = nsga->alpha.simulation;
     refer(nsga);
     return haw_pass_judge(simulation->pass) && haw_implicit_settles(simulation);
 }
 
-static haw_status find_position(nsga_work *nsga)
+static haw_status find_position(haw_nsga *nsga)
 {
     haw_simulation *simulation = nsga->alpha.simulation;
     nsga->margin = haw_pass_margin(simulation, 2, 0.1);
@@ -288,23 +288,79 @@ static haw_status find_position(nsga_work *nsga)
 
 /* ---- velocity ---- */
 
+static bool is_closed(const haw_nsga *nsga, int i)
+{
+    const haw_simulation *simulation = nsga->alpha.simulation;
+    const haw_contacts *contacts = simulation->contacts;
+    const double near =
+        simulation->report.tolerance * simulation->pass->reference / nsga->alpha.rate;
+    return contacts->impulse[(ptrdiff_t)contacts->dimension * i] > 0 ||
+           contacts->item[i].gap <= near;
+}
+
+static void forget_found(const haw_nsga *nsga)
+{
+    const haw_simulation *simulation = nsga->alpha.simulation;
+    const size_t rows = (size_t)simulation->model.points * (size_t)simulation->contacts->dimension;
+    memset(nsga->found, 0, rows * sizeof *nsga->found);
+}
+
+/* push = factor H force of the contacts at hand, with forces by contact id. */
+static void push_force(const haw_nsga *nsga, const double *force, double factor, double *push)
+{
+    const haw_simulation *simulation = nsga->alpha.simulation;
+    const haw_contacts *contacts = simulation->contacts;
+    const ptrdiff_t d = contacts->dimension;
+    double *listed = simulation->pass->u;
+    for (ptrdiff_t i = 0; i < d * contacts->count; i++) {
+        listed[i] = factor * force[d * contacts->item[i / d].id + i % d];
+    }
+    memset(push, 0, (size_t)simulation->model.dofs * sizeof *push);
+    haw_contacts_apply(contacts, listed, push);
+    haw_model_tie(&simulation->model, push);
+}
+
+/*
+ * positioned = -H P_q - (h - c_C / c_M) H_e lambda, what accelerations and multipliers give to the
+ * impulses of the step. What opens keeps what its force at the start gives: the elastic forces that
+ * it was in balance with would drive the mass alone, which they do not in a step that resolves it.
+ */
+static void take_over(haw_nsga *nsga)
+{
+    const haw_simulation *simulation = nsga->alpha.simulation;
+    const haw_contacts *contacts = simulation->contacts;
+    const size_t size = (size_t)contacts->dimension * sizeof *nsga->found;
+    const double rest = nsga->alpha.h - nsga->part;
+    for (int i = 0; i < contacts->count; i++) {
+        const ptrdiff_t first = (ptrdiff_t)contacts->dimension * contacts->item[i].id;
+        if (!is_closed(nsga, i)) {
+            memcpy(nsga->found + first, nsga->force + first, size);
+        }
+    }
+    push_force(nsga, nsga->found, rest, nsga->positioned);
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        nsga->positioned[i] -= simulation->push[i] + rest * nsga->borne[i];
+    }
+    forget_found(nsga);
+}
+
 /* Only closed contacts take part; their friction is that of the model. */
-static haw_status choose_closed(nsga_work *nsga)
+static haw_status choose_closed(haw_nsga *nsga)
 {
     haw_simulation *simulation = nsga->alpha.simulation;
     haw_contacts *contacts = simulation->contacts;
     haw_pass *pass = simulation->pass;
     const ptrdiff_t d = contacts->dimension;
-    const double near = simulation->report.tolerance * pass->reference / nsga->alpha.rate;
     int kept = 0;
     for (int i = 0; i < contacts->count; i++) {
+        const bool stays = is_closed(nsga, i);
         double *impulse = contacts->impulse + d * kept;
         memmove(impulse, contacts->impulse + d * i, (size_t)d * sizeof *impulse);
         memmove(pass->way + d * kept, pass->way + d * i, (size_t)d * sizeof *pass->way);
         contacts->item[kept] = contacts->item[i];
         contacts->problem.mu[kept] =
             simulation->model.pair[contacts->item[i].pair].options.friction;
-        kept += impulse[0] > 0 || contacts->item[i].gap <= near ? 1 : 0;
+        kept += stays ? 1 : 0;
     }
     contacts->count = contacts->problem.contacts = kept;
     nsga->ends = haw_arena_allocate(&pass->arena, (size_t)kept + 1, sizeof *nsga->ends);
@@ -315,7 +371,7 @@ static haw_status choose_closed(nsga_work *nsga)
 }
 
 /* c_M M: c_M as in the position problem, so that the weights of contacts stay. */
-static void assemble_mass(const nsga_work *nsga)
+static void assemble_mass(const haw_nsga *nsga)
 {
     const haw_implicit *implicit = nsga->alpha.simulation->implicit;
     haw_system_clear(implicit->system);
@@ -327,7 +383,7 @@ static void assemble_mass(const nsga_work *nsga)
 
 /* What joints take in the velocity problem, G mu and mu. The force of the step is that of the
  * momentum: h lambda = (c_C / c_M) lambda+ + (h - c_C / c_M) lambda_smooth + mu. */
-static void keep_joints(const nsga_work *nsga)
+static void keep_joints(const haw_nsga *nsga)
 {
     const haw_simulation *simulation = nsga->alpha.simulation;
     const haw_model *model = &simulation->model;
@@ -343,7 +399,7 @@ static void keep_joints(const nsga_work *nsga)
 }
 
 /* gamma [d count] += factor H^T v, with the rows at the end. */
-static void add_velocity(const nsga_work *nsga, double factor, const double *v, double *gamma)
+static void add_velocity(const haw_nsga *nsga, double factor, const double *v, double *gamma)
 {
     haw_contacts *contacts = nsga->alpha.simulation->contacts;
     haw_touch *leaning = contacts->item;
@@ -353,7 +409,7 @@ static void add_velocity(const nsga_work *nsga, double factor, const double *v, 
     haw_axpy(contacts->dimension * contacts->count, factor, contacts->gamma_free, gamma);
 }
 
-static bool leans(const nsga_work *nsga)
+static bool leans(const haw_nsga *nsga)
 {
     const haw_contacts *contacts = nsga->alpha.simulation->contacts;
     bool any = false;
@@ -364,7 +420,7 @@ static bool leans(const nsga_work *nsga)
 }
 
 /* right = -H P_q - M w, what is left for H_m P. */
-static void find_left(const nsga_work *nsga, const double *w, double *right)
+static void find_left(const haw_nsga *nsga, const double *w, double *right)
 {
     const haw_simulation *simulation = nsga->alpha.simulation;
     const haw_system *system = simulation->implicit->system;
@@ -385,7 +441,7 @@ static void find_left(const nsga_work *nsga, const double *w, double *right)
  * solving twice, for what the first time leaves: rounding, too, as what sticks is held by 1e8 times
  * its mass.
  */
-static haw_status solve_closed(nsga_work *nsga)
+static haw_status solve_closed(haw_nsga *nsga)
 {
     haw_simulation *simulation = nsga->alpha.simulation;
     haw_implicit *implicit = simulation->implicit;
@@ -424,23 +480,59 @@ static haw_status solve_closed(nsga_work *nsga)
     return HAW_OK;
 }
 
-static haw_status find_velocity(nsga_work *nsga)
+/*
+ * lambda = P / h of what was closed before and stays closed; the impulse of a landing is no force
+ * that goes on. nu would do for rho_infinity < 1 but alternates for 1, and what parts of it are the
+ * lesser would depend on how the points of an element share their load. bears = H lambda with the
+ * rows at the end.
+ */
+static void find_force(haw_nsga *nsga)
+{
+    const haw_simulation *simulation = nsga->alpha.simulation;
+    haw_contacts *contacts = simulation->contacts;
+    haw_touch *leaning = contacts->item;
+    const ptrdiff_t d = contacts->dimension;
+    const bool rubs = nsga->options->friction_level != HAW_FRICTION_VELOCITY;
+    for (ptrdiff_t i = 0; i < d * contacts->count; i++) {
+        const ptrdiff_t first = d * contacts->item[i / d].id;
+        const bool stays = simulation->state->impulse[first] > 0 && (rubs || i % d == 0);
+        nsga->found[first + i % d] = stays ? contacts->impulse[i] / nsga->alpha.h : 0;
+    }
+    contacts->item = nsga->ends;
+    push_force(nsga, nsga->found, 1, nsga->bears);
+    contacts->item = leaning;
+}
+
+static void clear_step(haw_nsga *nsga)
+{
+    const haw_simulation *simulation = nsga->alpha.simulation;
+    const size_t n = (size_t)simulation->model.dofs;
+    memcpy(simulation->u_plus, simulation->implicit->u, n * sizeof(double));
+    memset(nsga->bears, 0, n * sizeof(double));
+    memset(nsga->positioned, 0, n * sizeof(double));
+    memset(nsga->given, 0, n * sizeof(double));
+    forget_found(nsga);
+    nsga->is_touched =
+        simulation->contacts->count > 0 || haw_largest(simulation->model.dofs, nsga->borne) > 0;
+}
+
+static haw_status find_velocity(haw_nsga *nsga)
 {
     haw_simulation *simulation = nsga->alpha.simulation;
     haw_report *report = &simulation->report;
-    const int n = simulation->model.dofs;
     const double position = report->residual.natural;
-    memcpy(simulation->u_plus, simulation->implicit->u, (size_t)n * sizeof(double));
-    for (int i = 0; i < n; i++) {
-        nsga->positioned[i] = -simulation->push[i];
-        nsga->given[i] = 0;
-    }
-    nsga->is_touched = simulation->contacts->count > 0;
-    if (!nsga->is_touched) {
+    clear_step(nsga);
+    if (simulation->contacts->count == 0) {
         return HAW_OK;
     }
+    take_over(nsga);
     HAW_TRY(choose_closed(nsga));
-    HAW_TRY(simulation->contacts->count > 0 ? solve_closed(nsga) : HAW_OK);
+    if (simulation->contacts->count == 0) {
+        clear_step(nsga);
+        return HAW_OK;
+    }
+    HAW_TRY(solve_closed(nsga));
+    find_force(nsga);
     haw_pass_push(simulation, simulation->push);
     if (report->outcome != HAW_CONVERGED) {
         return haw_implicit_missed(simulation, "pass of the velocity problem", 1);
@@ -452,7 +544,7 @@ static haw_status find_velocity(nsga_work *nsga)
 /* That of the last pass of the velocities. */
 static haw_status complete_problem(haw_simulation *simulation)
 {
-    const nsga_work *nsga = simulation->method;
+    const haw_nsga *nsga = simulation->method;
     assemble_mass(nsga);
     return haw_pass_problem(simulation->pass, 1 / nsga->alpha.mass, simulation->u_free);
 }
@@ -460,7 +552,7 @@ static haw_status complete_problem(haw_simulation *simulation)
 /* ---- accelerations ---- */
 
 /* x <- M^-1 x at q+. */
-static haw_status divide_by_mass(const nsga_work *nsga, double *x)
+static haw_status divide_by_mass(const haw_nsga *nsga, double *x)
 {
     haw_simulation *simulation = nsga->alpha.simulation;
     const haw_implicit *implicit = simulation->implicit;
@@ -474,14 +566,19 @@ static haw_status divide_by_mass(const nsga_work *nsga, double *x)
     return HAW_OK;
 }
 
-/* Those of the smooth motion that goes on from here: M vdot = F(q+, v+), without contacts. */
-static haw_status find_acceleration(nsga_work *nsga)
+/*
+ * Those that go on from here: M vdot = F(q+, v+) + H lambda, and a as if lambda had always been the
+ * force of the contacts, that is a+, (1 - alpha_f) / (1 - alpha_m) times the change of vdot, and
+ * the rest of the change of lambda.
+ */
+static haw_status find_acceleration(haw_nsga *nsga)
 {
     const haw_alpha_step *c = &nsga->alpha;
     haw_simulation *simulation = c->simulation;
     haw_implicit *implicit = simulation->implicit;
-    const int n = simulation->model.dofs;
-    double *change = implicit->direction;
+    const int n = simulation->model.dofs, free = haw_joints_dof(&simulation->model);
+    const double part = (1 - c->alpha_f) / (1 - c->alpha_m);
+    double *change = implicit->direction, *rest = simulation->work[1];
     memcpy(nsga->next, implicit->u, (size_t)n * sizeof(double));
     push_joints(simulation, implicit->u, nsga->next);
     if (!nsga->is_touched) {
@@ -492,121 +589,20 @@ static haw_status find_acceleration(nsga_work *nsga)
     haw_model_inertia(&simulation->model, implicit->q, simulation->u_plus, implicit->acceleration,
                       change);
     for (int i = 0; i < n; i++) {
-        change[i] = i < haw_joints_dof(&simulation->model) ? implicit->now.total[i] - change[i] : 0;
+        change[i] = i < free ? implicit->now.total[i] + nsga->bears[i] - change[i] : 0;
+        rest[i] = i < free ? c->mass * (nsga->bears[i] - nsga->borne[i]) : 0;
     }
     HAW_TRY(divide_by_mass(nsga, change));
+    haw_system_solve(implicit->system, rest);
     push_joints(simulation, change, nsga->next);
-    for (int i = haw_joints_dof(&simulation->model); i < n; i++) {
+    for (int i = free; i < n; i++) {
         nsga->next[i] = change[i];
-        change[i] = 0;
+        change[i] = rest[i] = 0;
     }
     haw_axpy(n, 1, change, implicit->acceleration);
-    haw_axpy(n, (1 - c->alpha_f) / (1 - c->alpha_m), change, implicit->a);
+    haw_axpy(n, part, change, implicit->a);
+    haw_axpy(n, 1 - part, rest, implicit->a);
     return HAW_OK;
-}
-
-/* ---- ledger ---- */
-
-/*
- * With u_mean = (v + v+) / 2, a constant mass and b = (1 - gamma) a +
- * gamma a+, the momentum of a step is
- *
- *     M (v+ - v) = h M b - H P_q + H P + R = I + H P + R + A,
- *     I = h (F(t, q, v) + F(t+, q+, v+)) / 2,
- *
- * R the impulses of prescribed motions: each kind of force does the work of its trapezoidal
- * impulse on u_mean, and
- *
- *     numerical_loss = -((I_conservative + I_gyroscopic) . u_mean + dV) - A . u_mean - B,
- *     A = h M b - H P_q - I,   B = H P . u_mean + friction_loss + impact_loss,
- *
- * A the momentum that the algorithm makes beside the forces: damping of rho_infinity < 1, and what
- * forces differ between the smooth motion and the corrected one. Contacts lose energy as P does
- * work on u_mean, with their mean rows. But what was closed before and stays closed
- * loses friction on its way along the surface alone, -P_T . way_T / h: positions and velocities are
- * corrected by problems of their own, and at the edge of sticking the velocities of one step are
- * noise that the next one takes back. B is the work of P_T on that noise.
- *
- * Where M depends on q, all this is with M(q+), and
- *
- *     transport = dT - u_mean . M(q+) (v+ - v)
- *
- * is made besides.
- */
-
-/*
- * Work of A and transport, where the kinetic energy has changed by this, and of the impulses of the
- * prescribed motions, which stay in simulation->reaction. The momentum of v(q+), less H P_q, is
- * that without H P.
- */
-static void split(nsga_work *nsga, double change, double *made, double *reaction)
-{
-    haw_simulation *simulation = nsga->alpha.simulation;
-    haw_implicit *implicit = simulation->implicit;
-    const haw_state *state = simulation->state;
-    double *given = simulation->work[1], *momentum = simulation->work[0];
-    *reaction = 0;
-    for (int i = 0; i < state->dofs; i++) {
-        given[i] = implicit->u[i] - state->u[i];
-    }
-    haw_model_inertia(&simulation->model, implicit->q, nsga->rest, given, momentum);
-    haw_axpy(state->dofs, 1, nsga->positioned, momentum);
-    haw_axpy(state->dofs, 1, nsga->given, momentum);
-    for (int i = 0; i < state->dofs; i++) {
-        given[i] = simulation->u_plus[i] - state->u[i];
-    }
-    haw_model_inertia(&simulation->model, implicit->q, nsga->rest, given, implicit->mass_work);
-    const bool varies = haw_model_is_gyroscopic(&simulation->model);
-    *made = varies ? change - haw_dot(state->dofs, implicit->mass_work, simulation->u_mean) : 0;
-    for (int i = 0; i < haw_joints_dof(&simulation->model); i++) {
-        const double impulse =
-            0.5 * nsga->alpha.h * (implicit->before.total[i] + implicit->now.total[i]);
-        const double joint = nsga->part * implicit->joint[i] + nsga->given[i] +
-                             (nsga->alpha.h - nsga->part) * nsga->lambda[i];
-        const bool is_prescribed = implicit->system->equation[i] < 0;
-        simulation->reaction[i] =
-            is_prescribed ? implicit->mass_work[i] - impulse - simulation->push[i] - joint : 0;
-        *reaction += simulation->reaction[i] * simulation->u_mean[i];
-        *made += (is_prescribed ? joint : momentum[i] - impulse) * simulation->u_mean[i];
-    }
-}
-
-/* B, and the losses of contacts; the impulses of the state are those of the last step. */
-static double find_losses(const nsga_work *nsga, double *friction, double *impact)
-{
-    const haw_simulation *simulation = nsga->alpha.simulation;
-    const haw_contacts *contacts = simulation->contacts;
-    const ptrdiff_t d = contacts->dimension;
-    double noise = 0;
-    *friction = *impact = 0;
-    for (ptrdiff_t i = 0; i < contacts->count; i++) {
-        const double *minus = contacts->gamma_minus + d * i, *plus = contacts->gamma_plus + d * i;
-        const double *impulse = contacts->impulse + d * i, *way = simulation->pass->way + d * i;
-        const bool stays = simulation->state->impulse[d * contacts->item[i].id] > 0;
-        double along = 0, slid = 0;
-        for (int k = 1; k < d; k++) {
-            along += 0.5 * impulse[k] * (minus[k] + plus[k]);
-            slid += impulse[k] * way[k] / nsga->alpha.h;
-        }
-        *friction -= stays ? slid : along;
-        *impact -= 0.5 * impulse[0] * (minus[0] + plus[0]);
-        noise += stays ? along - slid : 0;
-    }
-    return noise;
-}
-
-static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work)
-{
-    static const double part[2] = {0.5, 0.5};
-    nsga_work *nsga = simulation->method;
-    double made;
-    haw_implicit_mean(simulation);
-    const double noise = find_losses(nsga, &work->friction, &work->impact);
-    split(nsga, end->kinetic - simulation->kinetic, &made, &work->reactions);
-    work->mesh =
-        haw_implicit_mesh_work(simulation->implicit, simulation->reaction, simulation->u_mean);
-    work->of = haw_implicit_work(simulation->implicit, part, nsga->alpha.h, simulation->u_mean);
-    work->made = made + noise;
 }
 
 /* ---- step ---- */
@@ -622,7 +618,7 @@ static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_s
  * contacts hold what they will hold, motions that h resolves keep their accelerations to O(h^2),
  * and a is that of the smooth motion, without contacts.
  */
-static haw_status start_softly(nsga_work *nsga)
+static haw_status start_softly(haw_nsga *nsga)
 {
     const haw_alpha_step *c = &nsga->alpha;
     haw_simulation *simulation = c->simulation;
@@ -634,6 +630,7 @@ static haw_status start_softly(nsga_work *nsga)
     memcpy(implicit->q, state->q, (size_t)simulation->model.coordinates * sizeof *a);
     HAW_TRY(haw_pass_detect(simulation->pass, state->q, state->q, NULL,
                             haw_pass_margin(simulation, 2, 0.1)));
+    choose_friction(nsga);
     haw_contacts_velocity(contacts, state->u, contacts->gamma_minus);
     for (int i = 0; i < d * contacts->count; i++) {
         simulation->pass->shift[i] = simulation->pass->way[i] / c->h + contacts->gamma_minus[i];
@@ -644,10 +641,10 @@ static haw_status start_softly(nsga_work *nsga)
     haw_model_inertia(&simulation->model, state->q, nsga->rest, free, simulation->u_free);
     haw_forces_assemble(implicit->system, simulation->compliant, state->q, state->u, c->mass, 0);
     HAW_TRY(haw_pass_solve(simulation->pass, 1 / c->mass, simulation->u_free, w));
-    haw_pass_push(simulation, free);
-    HAW_TRY(divide_by_mass(nsga, free));
+    haw_pass_push(simulation, nsga->borne);
     for (int i = 0; i < state->dofs; i++) {
-        a[i] = implicit->system->equation[i] >= 0 ? (w[i] - free[i]) / c->h : a[i];
+        nsga->borne[i] /= c->h;
+        a[i] = implicit->system->equation[i] >= 0 ? w[i] / c->h : a[i];
     }
     memcpy(haw_alpha_acceleration(state), a, (size_t)state->dofs * sizeof *a);
     implicit->factor_h = (double)NAN;
@@ -656,7 +653,7 @@ static haw_status start_softly(nsga_work *nsga)
 }
 
 /* Their forces where the run starts. */
-static void start_joints(const nsga_work *nsga)
+static void start_joints(const haw_nsga *nsga)
 {
     const haw_simulation *simulation = nsga->alpha.simulation;
     const haw_state *state = simulation->state;
@@ -665,9 +662,24 @@ static void start_joints(const nsga_work *nsga)
     push_joints(simulation, state->u, nsga->lambda);
 }
 
+/* H lambda = M vdot - F of a state from elsewhere; its parts are not known: what opens in the first
+ * step from there leaves none behind. */
+static void recall_force(haw_nsga *nsga)
+{
+    const haw_simulation *simulation = nsga->alpha.simulation;
+    const haw_implicit *implicit = simulation->implicit;
+    const int free = haw_joints_dof(&simulation->model);
+    const size_t rows = (size_t)simulation->model.points * (size_t)simulation->contacts->dimension;
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        const bool is_free = i < free && implicit->system->equation[i] >= 0;
+        nsga->borne[i] = is_free ? implicit->residual_before[i] : 0;
+    }
+    memset(nsga->force, 0, rows * sizeof *nsga->force);
+}
+
 static haw_status predict(haw_simulation *simulation)
 {
-    nsga_work *nsga = simulation->method;
+    haw_nsga *nsga = simulation->method;
     nsga->alpha = (haw_alpha_step){
         .simulation = simulation, .h = simulation->h, .t = simulation->state->t + simulation->h};
     nsga->options = (const void *)simulation->settings.stepper.options;
@@ -680,6 +692,7 @@ static haw_status predict(haw_simulation *simulation)
         const bool is_first = haw_largest(2 * simulation->state->dofs, a) == 0;
         nsga->last_h = 0;
         HAW_TRY(haw_alpha_start(&nsga->alpha));
+        recall_force(nsga);
         HAW_TRY(is_first && simulation->model.joints == 0 ? start_softly(nsga) : HAW_OK);
         start_joints(nsga);
         HAW_TRY(haw_pass_find(simulation->pass, simulation->state->q, NULL, 0,
@@ -692,7 +705,7 @@ static haw_status predict(haw_simulation *simulation)
 
 static haw_status solve(haw_simulation *simulation)
 {
-    nsga_work *nsga = simulation->method;
+    haw_nsga *nsga = simulation->method;
     const haw_status position = find_position(nsga);
     const bool goes_on = position == HAW_ERR_UNCONVERGED && isfinite(simulation->balance.norm);
     HAW_TRY(goes_on ? HAW_OK : position); /* a miss may only be a warning */
@@ -703,7 +716,7 @@ static haw_status solve(haw_simulation *simulation)
 static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
 {
     const haw_implicit *implicit = simulation->implicit;
-    nsga_work *nsga = simulation->method;
+    haw_nsga *nsga = simulation->method;
     HAW_TRY(find_acceleration(nsga));
     double *now = nsga->last[1], *before = nsga->last[0];
     haw_model_difference(&simulation->model, simulation->state->q, implicit->q, now);
@@ -723,8 +736,12 @@ static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
 /* The forces of the end are those of the next start. */
 static void turn_over(haw_simulation *simulation)
 {
-    const nsga_work *nsga = simulation->method;
+    haw_nsga *nsga = simulation->method;
     memcpy(nsga->lambda, nsga->next, (size_t)simulation->model.dofs * sizeof(double));
+    memcpy(nsga->borne, nsga->bears, (size_t)simulation->model.dofs * sizeof(double));
+    double *force = nsga->force;
+    nsga->force = nsga->found;
+    nsga->found = force;
     haw_implicit_turn_over(simulation->implicit);
     for (int i = 0; i < simulation->contacts->count; i++) {
         const int id = simulation->contacts->item[i].id;
@@ -748,7 +765,7 @@ const haw_stepper_ops haw_stepper_nsga = {
     .predict = predict,
     .solve = solve,
     .close = close_step,
-    .find_work = find_work,
+    .find_work = haw_nsga_find_work,
     .turn_over = turn_over,
     .settle = predict,
     .complete_problem = complete_problem,

@@ -286,8 +286,12 @@ static void a_restored_body_gets_the_same_work(void **state)
         double work = 0;
         init_tether(&t, 3);
         choose(&whole, STEPPERS[i], H, 1);
-        rig_build(&whole, &t.scene);
         choose(&part, STEPPERS[i], H, 1);
+        if (i == 3) { /* forces that jump make a little energy, more with less of this */
+            rig_set(&whole, "rho_infinity", 0.8);
+            rig_set(&part, "rho_infinity", 0.8);
+        }
+        rig_build(&whole, &t.scene);
         rig_build(&part, &t.scene);
         for (int n = 0; n < STEPS; n++) {
             set_force(&whole, 0, 20 * sin(n), 7, n % 3);

@@ -239,6 +239,7 @@ static double sink(const char *stepper, double theta, double h)
     d.contact.points_per_element = 4;
     open_stepper(&r, stepper, h);
     rig_set(&r, "newton_tolerance", 1e-11);
+    rig_solver_set(&r, "tolerance", 1e-11); /* where it turns round, 1e-12 is rounding */
     if (theta > 0) {
         rig_set(&r, "theta", theta);
     }

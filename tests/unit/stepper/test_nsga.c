@@ -243,6 +243,56 @@ static void on_a_slope_it_sticks_or_creeps_as_documented(void **state)
     }
 }
 
+/* A rod that lies on the ground with dampers on all its velocities, which are none. */
+static void at_rest_the_ground_bears_the_weight_whatever_the_dampers(void **state)
+{
+    static const double rho[] = {0, 0.5, 0.8, 1};
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        haw_cable_spec rod = haw_cable_spec_default();
+        haw_body_spec ground = haw_body_spec_default();
+        haw_contact_spec contact = haw_contact_spec_default();
+        rig r;
+        choose(&r, 1e-3, 0.2, rho[k]);
+        rod.name = "rod";
+        rod.element = "se3";
+        rod.elements = 6;
+        rod.from[1] = rod.to[1] = 0;
+        rod.from[0] = 0;
+        rod.to[0] = 1;
+        rod.from[2] = rod.to[2] = rod.radius = 0.02;
+        rod.stiffness = 5000;
+        rod.bending_stiffness = 0.5;
+        rod.density = 0.1;
+        rod.damping_mass = 50;
+        rod.tension = rod.length = (double)NAN;
+        rod.ends[0].kind = rod.ends[1].kind = HAW_END_FREE;
+        ground.name = "ground";
+        ground.shape = "plane";
+        ground.motion = HAW_MOTION_FIXED;
+        contact.between[0] = "rod";
+        contact.between[1] = "ground";
+        contact.points_per_element = 1;
+        const haw_scene scene = {.dimension = 3,
+                                 .gravity = {0, 0, -weight},
+                                 .bodies = 1,
+                                 .body = &ground,
+                                 .cables = 1,
+                                 .cable = &rod,
+                                 .contacts = 1,
+                                 .contact = &contact};
+        rig_build(&r, &scene);
+        rig_steps(&r, 200);
+        double force = 0;
+        for (int i = 0; i < r.simulation->closed_count; i++) {
+            force += r.state->impulse[3 * r.simulation->closed[i]] / 1e-3;
+        }
+        assert_int_equal(r.simulation->closed_count, 7);
+        assert_near(force, 0.1 * weight, 1e-8, 0);
+        rig_close(&r);
+    }
+}
+
 static void a_steeper_slope_slides_with_the_difference(void **state)
 {
     const double slope = 30 * pi / 180, mu = 0.3;
@@ -343,6 +393,7 @@ TEST_FILE(test_nsga)
         cmocka_unit_test(without_damping_vibrations_keep_their_energy),
         cmocka_unit_test(a_ball_bounces_as_newtons_law_says),
         cmocka_unit_test(on_a_slope_it_sticks_or_creeps_as_documented),
+        cmocka_unit_test(at_rest_the_ground_bears_the_weight_whatever_the_dampers),
         cmocka_unit_test(a_steeper_slope_slides_with_the_difference),
         cmocka_unit_test(a_stiff_yarn_winds_as_with_moreau_jean),
         cmocka_unit_test(a_free_disk_in_the_plane_moves_exactly),
