@@ -2,6 +2,7 @@
 /* Mappings by their grammar: every key known, every value checked, every required key there. */
 #include "scenario/grammar.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,19 +75,57 @@ static void *place_of(const haw_key *key, void *spec)
     return (unsigned char *)spec + key->offset;
 }
 
+/* What an unknown key may mean: that of the symbol it is, or the nearest; NULL: no idea. */
+static const char *meant(const char *word, const haw_members *members)
+{
+    static const char *const symbol[][2] = {{"dt", "step"},
+                                            {"h", "step"},
+                                            {"time_step", "step"},
+                                            {"t_end", "end"},
+                                            {"EA", "stiffness"},
+                                            {"m", "mass"},
+                                            {"EI", "bending_stiffness"},
+                                            {"mu", "friction"},
+                                            {"rho", "density"},
+                                            {"GJ", "torsional_stiffness"},
+                                            {"omega", "spin"},
+                                            {"v", "velocity"},
+                                            {"r", "radius"}};
+    const char *known[HAW_MEMBERS_MAX];
+    for (int i = 0; i < members->count; ++i) {
+        known[i] = members->of[i].name;
+    }
+    for (size_t i = 0; i < sizeof symbol / sizeof *symbol; ++i) {
+        if (strcmp(word, symbol[i][0]) == 0 && haw_members_find(members, symbol[i][1]) != NULL) {
+            return symbol[i][1];
+        }
+    }
+    return haw_nearest(word, members->count, known);
+}
+
+static void refuse_key(haw_reader *reader, const haw_yaml_node *key, const char *noun,
+                       const haw_members *members)
+{
+    const char *name = meant(key->text, members);
+    if (isdigit((unsigned char)key->text[0])) {
+        haw_read_error(reader, key,
+                       "unknown key '%.40s' in %s; a comma separates keys, decimals stand behind a "
+                       "point",
+                       key->text, noun);
+    } else {
+        haw_read_error(reader, key, "unknown key '%.40s' in %s%s%s%s", key->text, noun,
+                       name != NULL ? "; did you mean '" : "", name != NULL ? name : "",
+                       name != NULL ? "'?" : "");
+    }
+}
+
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static void read_entry(haw_reader *reader, const haw_yaml_node *node, const haw_mapping *mapping,
                        const haw_members *members, void *spec)
 {
     const haw_member *member = haw_members_find(members, node->key->text);
-    const char *known[HAW_MEMBERS_MAX];
-    char hint[HAW_HINT_SIZE];
-    for (int i = 0; i < members->count && member == NULL; ++i) {
-        known[i] = members->of[i].name;
-    }
     if (member == NULL) {
-        haw_read_error(reader, node->key, "unknown key '%.40s' in %s%s", node->key->text,
-                       mapping->noun, haw_hint(node->key->text, members->count, known, hint));
+        refuse_key(reader, node->key, mapping->noun, members);
     } else if (member->dimension != 0 && member->dimension != haw_read_dimension(reader)) {
         haw_read_error(reader, node->key, "'%.40s' needs dimension: %d", node->key->text,
                        member->dimension);
@@ -111,6 +150,19 @@ static const char *owner_of(const haw_mapping *mapping)
     return mapping->owner != NULL ? mapping->owner : mapping->noun;
 }
 
+/* Whether a key is there under a wrong name, which has been told. */
+static bool is_misspelt(const haw_yaml_node *node, const char *name, const haw_members *members)
+{
+    for (const haw_yaml_node *entry = node->first; entry != NULL; entry = entry->next) {
+        const char *text = entry->key->text;
+        const char *other = haw_members_find(members, text) == NULL ? meant(text, members) : NULL;
+        if (other != NULL && strcmp(other, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Keys of the other dimension cannot be missing. */
 static void check_required(haw_reader *reader, const haw_yaml_node *node,
                            const haw_mapping *mapping, const haw_members *members)
@@ -119,7 +171,7 @@ static void check_required(haw_reader *reader, const haw_yaml_node *node,
     for (int i = 0; i < members->count; ++i) {
         const haw_member *member = &members->of[i];
         if (member->is_required && member->dimension != other &&
-            haw_yaml_get(node, member->name) == NULL) {
+            haw_yaml_get(node, member->name) == NULL && !is_misspelt(node, member->name, members)) {
             haw_read_error(reader, node, "missing required key '%s' in %s", member->name,
                            owner_of(mapping));
         }

@@ -213,6 +213,27 @@ static void all_errors_are_told_at_once_and_counted(void **state)
     assert_string_equal(haw_context_message(f->context), "t.yaml: 4 errors, the first in line 2");
 }
 
+/* A misspelt key is told once: what it was meant for is not missing as well. */
+static void one_wrong_key_is_one_error(void **state)
+{
+    fixture *f = *state;
+    static const char *const wrong[][2] = {
+        {"stifness: 1", "'stifness' in a cable; did you mean 'stiffness'?"},
+        {"EA: 1", "'EA' in a cable; did you mean 'stiffness'?"},
+        {"stiffness: 1,0e4", "'0e4' in a cable; a comma separates keys, decimals stand behind a"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[512];
+        (void)snprintf(text, sizeof text,
+                       "hawser: 1\ncables: [{name: c, elements: 4, from: [0, 0], to: [0, 1], %s, "
+                       "density: 1}]\n",
+                       wrong[i][0]);
+        assert_int_equal(parse_text(f, text, NULL), HAW_ERR_INPUT);
+        assert_non_null(strstr(f->log.text, wrong[i][1]));
+        assert_null(strstr(f->log.text, "missing required key"));
+    }
+}
+
 static void after_fifty_errors_the_rest_is_only_counted(void **state)
 {
     fixture *f = *state;
@@ -324,6 +345,7 @@ TEST_FILE(test_scenario_errors)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_class_of_error_is_told_with_its_place),
+        FIXTURE_TEST(one_wrong_key_is_one_error),
         FIXTURE_TEST(all_errors_are_told_at_once_and_counted),
         FIXTURE_TEST(after_fifty_errors_the_rest_is_only_counted),
         FIXTURE_TEST(the_excerpt_of_a_long_line_is_cut_around_the_place),
