@@ -126,7 +126,7 @@ static void advice_names_options_of_the_stepper(void **state)
     scenario_run run;
     scenario_init(&run, "winding-w1");
     scenario_set(&run, "cables.yarn.element=se3");
-    scenario_set(&run, "stepper={type: nsga, step: 5.0e-3, end: 1.5, rho_infinity: 0}");
+    scenario_set(&run, "stepper={type: nsga, step: 1.0e-2, end: 1.5, rho_infinity: 0}");
     scenario_open(&run);
     assert_int_equal(scenario_try(&run), HAW_ERR_DIVERGED);
     says(run.context, "the time-stepping made");
