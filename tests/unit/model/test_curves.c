@@ -72,7 +72,8 @@ static void a_ramp_leads_a_helix_out_of_its_axis(void **state)
     desk d;
     open_desk(&d);
     const haw_winding winding = {.radius = 1, .phase = 0.3, .turns = -4, .ramp = 0.25};
-    for (double u = 0.01; u < 1; u += 0.02) {
+    for (int k = 0; k < 50; k++) {
+        const double u = 0.01 + 0.02 * k;
         double rate, unused;
         const double step = 1e-6, before = haw_winding_angle(&winding, u - step, &unused);
         const double behind = haw_winding_angle(&winding, u + step, &unused);
@@ -355,7 +356,8 @@ static void wires_of_a_strand_keep_their_distance(void **state)
     s.scene.cable = wires;
     assert_int_equal(build_stage(&s), HAW_OK);
     double want = r, found = r;
-    for (double u = -1; u < 1; u += 1e-4) {
+    for (int k = -10000; k < 10000; k++) {
+        const double u = 1e-4 * k;
         want = fmin(want, sqrt(2 * r * r * (1 - cos(u + pi / 3)) + a * a * u * u));
     }
     const double *x = s.model->cable[1].start + (ptrdiff_t)7 * 200;
