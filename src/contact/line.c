@@ -20,12 +20,16 @@
 /* H over |y'|^2 is not taken to be less: there the centre of curvature is near. */
 static const double SHARPEST = 1e-6;
 
-/* Where the feet of places from one label of the own cable to another are not looked for: within
- * the arc length of neighbours from all of them. */
+/*
+ * Where the feet of places from one label of the own cable to another are not looked for: within
+ * the arc length of neighbours ahead of all of them, and behind. So every two places meet once; the
+ * points of the first have the grid. Behind is half of a closed cable.
+ */
 static haw_window find_window(const haw_view *view, double from, double to)
 {
-    const double apart = view->pair->apart;
-    return (haw_window){to - apart, apart > 0 ? from + apart : to - apart};
+    const haw_line *own = &view->line->line;
+    const double apart = view->pair->apart, behind = own->closed ? to - 0.5 * own->elements : -1;
+    return apart > 0 ? (haw_window){behind, from + apart} : (haw_window){0, 0};
 }
 
 /* |y'|^2 - d n . y''. */

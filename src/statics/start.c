@@ -275,7 +275,8 @@ static double friction_of(const haw_statics *statics, const haw_pair *pair)
     return statics->is_start ? statics->model->start_friction : pair->options.friction;
 }
 
-/* Friction, or what falls, is found by contact itself. */
+/* Friction, what falls, and lines, which would pass through each other on their way, are found by
+ * contact itself. */
 static bool needs_contact(const haw_statics *statics)
 {
     const haw_model *model = statics->model;
@@ -283,7 +284,8 @@ static bool needs_contact(const haw_statics *statics)
     bool any = false;
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
-        any = any || (pair->law->set_valued && (falls || friction_of(statics, pair) > 0));
+        any = any || (pair->law->set_valued &&
+                      (falls || pair->line >= 0 || friction_of(statics, pair) > 0));
     }
     return any && !haw_model_moves_along(model);
 }

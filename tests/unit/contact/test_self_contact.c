@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cables that touch themselves: which places are partners, whatever the length of elements. */
+#include "contact/contact.h"
+#include "support/scenario.h"
+
+static const char *const text = "hawser: 1\n"
+                                "dimension: 3\n"
+                                "cables:\n"
+                                "  - name: rod\n"
+                                "    element: ancf\n"
+                                "    elements: 100\n"
+                                "    path: [{line: [0, 0, 0]}]\n"
+                                "    from: [-0.1, 0, 0]\n"
+                                "    stiffness: 100\n"
+                                "    bending_stiffness: 1.0e-3\n"
+                                "    density: 0.1\n"
+                                "    radius: 0.01\n"
+                                "contact: [{between: [rod, rod], points_per_element: 10}]\n"
+                                "start: given\n"
+                                "stepper: {type: moreau-jean, end: 0}\n";
+
+static const double radius = 0.01;
+
+typedef struct stage {
+    scenario_run run;
+    haw_contacts *contacts;
+} stage;
+
+/* Touches with gaps below a margin where the cable is drawn. */
+static void detect(stage *s, double margin)
+{
+    scenario_open(&s->run);
+    assert_int_equal(haw_contacts_create(s->run.context, s->run.model, &s->contacts), HAW_OK);
+    s->contacts->margin = margin;
+    const haw_frame *frame = haw_simulation_frame(s->run.simulation);
+    assert_int_equal(haw_contacts_detect(s->contacts, frame->state->q, NULL, 0), HAW_OK);
+}
+
+static void leave(stage *s)
+{
+    haw_contacts_free(s->contacts);
+    scenario_close(&s->run);
+}
+
+static void begin(stage *s, const char *element, int elements, const char *path)
+{
+    *s = (stage){.contacts = NULL};
+    scenario_init(&s->run, "rod");
+    s->run.text = text;
+    scenario_set(&s->run, "cables.rod.element=%s", element);
+    scenario_set(&s->run, "cables.rod.elements=%d", elements);
+    scenario_set(&s->run, "cables.rod.path=%s", path);
+    scenario_set(&s->run, "contact.points_per_element=%d", elements > 100 ? 2 : 1000 / elements);
+}
+
+/* Bent as far as its section allows, by an arc of 1.2 radii, a cable has no partner next to a
+ * point: with elements of three diameters as with twenty to a diameter. */
+static void a_bend_does_not_touch_itself(void **state)
+{
+    static const char *const elements[] = {"ancf", "se3", "corotational"};
+    static const int counts[] = {10, 50, 200};
+
+    (void)state;
+    for (int i = 0; i < 9; i++) {
+        stage s;
+        begin(&s, elements[i % 3], counts[i / 3],
+              "[{line: [0, 0, 0]}, {arc: {center: [0, 0.012, 0], radius: 0.012, angle_deg: 90}},"
+              " {line: [0.012, 0.1, 0]}]");
+        detect(&s, 0.5 * radius);
+        assert_int_equal(s.contacts->count, 0);
+        leave(&s);
+    }
+}
+
+/* The legs of a hairpin, half a millimetre apart: every point of the first that has the second
+ * beside it touches there, and only once. */
+static void legs_of_a_hairpin_touch_once(void **state)
+{
+    static const int counts[] = {25, 100, 250};
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        stage s;
+        begin(
+            &s, "ancf", counts[i],
+            "[{line: [0, 0, 0]}, {arc: {center: [0, 0.01025, 0], radius: 0.01025, angle_deg: 180}},"
+            " {line: [-0.1, 0.0205, 0]}]");
+        detect(&s, 0.1 * radius);
+        const haw_cable *cable = &s.run.model->cable[0];
+        const double length = cable->line.le * counts[i], arc = length - 0.2;
+        const int points = s.run.model->pair[0].points_per_element;
+        assert_near(s.contacts->count, 0.1 / (cable->line.le / points), 3, 0.03);
+        for (int k = 0; k < s.contacts->count; k++) {
+            const haw_touch *touch = &s.contacts->item[k];
+            const double place = (touch->element + touch->s) * cable->line.le;
+            const double foot = (touch->on + touch->at) * cable->line.le;
+            assert_in_range(touch->element, 0, counts[i] / 2);
+            assert_true(place < 0.1 + 0.5 * arc);
+            if (place < 0.08) { /* where no element has a part in the arc */
+                assert_near(foot, length - place, 1e-3 * length, 0);
+                assert_near(touch->normal[1], -1, 1e-4, 0);
+                assert_near(touch->gap, 0.0005, 1e-5, 0);
+            }
+        }
+        leave(&s);
+    }
+}
+
+/* A ring of two turns, which wind about their common axis: each touches the other all around,
+ * once. */
+static void turns_of_a_ring_touch_once(void **state)
+{
+    enum { CORNERS = 24 };
+
+    const double ring = 0.15, away = 0.01025, step = 4 * acos(-1.0) / CORNERS;
+    char path[SCENARIO_TEXT] = "[{points: [";
+    stage s;
+    (void)state;
+    for (int k = 0; k <= CORNERS; k++) {
+        const double turn = k % CORNERS * step, r = ring + away * cos(turn / 2);
+        const size_t used = strlen(path);
+        (void)snprintf(path + used, sizeof path - used, "%s[%.5f, %.5f, %.5f]", k > 0 ? "," : "",
+                       r * cos(turn), r * sin(turn), away * sin(turn / 2));
+    }
+    strcat(path, "]}]");
+    begin(&s, "ancf", 120, path);
+    scenario_set(&s.run, "cables.rod.closed=true");
+    scenario_set(&s.run, "cables.rod.from=[%.5f, 0, 0]", ring + away);
+    detect(&s, 0.2 * radius);
+    const int points = 120 * s.run.model->pair[0].points_per_element;
+    assert_in_range(s.contacts->count, points / 2, points / 2 + 10); /* the first of each two */
+    for (int k = 0; k < s.contacts->count; k++) {
+        const haw_touch *touch = &s.contacts->item[k];
+        const double ahead = touch->on + touch->at - touch->element - touch->s;
+        assert_near(fmod(ahead + 120, 120), 60, 5, 0);
+        assert_near(touch->gap, 0.0005, 2e-4, 0);
+    }
+    leave(&s);
+}
+
+static void impossible_neighbours_are_refused(void **state)
+{
+    static const struct {
+        const char *set, *says;
+    } of[] = {
+        {"contact.neighbours=0.015", "would touch where the cable is straight"},
+        {"contact.neighbours=0.2", "'rod' cannot touch itself"},
+        {"cables.rod.radius=0.02", "'rod' cannot touch itself"},
+        {"contact.proxy=capsules", "use proxy: points"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        scenario_run run;
+        scenario_init(&run, "rod");
+        run.text = text;
+        scenario_set(&run, "%s", of[i].set);
+        scenario_set(&run, "contact.points_per_element=20");
+        assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
+        assert_int_equal(scenario_build(&run), HAW_ERR_INPUT);
+        if (strstr(haw_context_message(run.context), of[i].says) == NULL) {
+            fail_msg("%s: %s", of[i].set, haw_context_message(run.context));
+        }
+        scenario_close(&run);
+    }
+}
+
+TEST_FILE(test_self_contact)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bend_does_not_touch_itself),
+        cmocka_unit_test(legs_of_a_hairpin_touch_once),
+        cmocka_unit_test(turns_of_a_ring_touch_once),
+        cmocka_unit_test(impossible_neighbours_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
