@@ -302,6 +302,29 @@ static void nothing_passes_through(void **state)
     assert_in_range(crossings, 24, 1000000);
 }
 
+/* Supports of the upper string move along the lower one by u: what sticks is pulled by both strings
+ * sideways, F = u / (1 / k_B + 1 / k_ax), 1.250 N at 3.011 mm where mu N is reached. */
+static void a_crossing_sticks(void **state)
+{
+    (void)state;
+    for (int i = 1; i <= 2; i++) {
+        scenario_run run;
+        scenario_init(&run, "crossing-strings");
+        for (int end = 0; end < 2; end++) {
+            scenario_set(&run,
+                         "cables.b.ends.%s.motion.velocity=[{table: [[1, 0], [1.0001, 0.006]]}, 0, "
+                         "{table: [[1, -0.0201], [1.0001, 0]]}]",
+                         end == 0 ? "start" : "end");
+        }
+        scenario_set(&run, "contact.friction=0.3");
+        scenario_set(&run, "stepper.end=%.2f", 1 + 0.25 * i);
+        scenario_complete(&run);
+        assert_near(scenario_last(&run, "contact.force", 0), -1.5 * i / 3.011 * 1.250, 0, 5e-3);
+        assert_near(run.summary.ledger.friction_loss, 0, 1e-6, 0);
+        scenario_close(&run);
+    }
+}
+
 /* ---- strands side by side ---- */
 
 /* Two strands in line contact, one laid on the other and pressed by gravity: every point of the
@@ -350,6 +373,7 @@ TEST_FILE(test_line_collision)
         cmocka_unit_test(two_strings_press_by_their_waves),
         cmocka_unit_test(crossing_strings_are_in_balance),
         cmocka_unit_test(crossing_strings_of_the_scenario_are_in_balance),
+        cmocka_unit_test(a_crossing_sticks),
         cmocka_unit_test(nothing_passes_through),
         cmocka_unit_test(parallel_strands_bear_each_other),
     };
