@@ -255,11 +255,12 @@ static inline void so3_log(const double a[4], double w[3])
     }
 }
 
-/** a exp(w) into `result`, normalised; may be in place. */
-static inline void so3_move(const double a[4], const double w[3], double result[4])
+/** a exp(h w) into `result`, normalised; may be in place. */
+static inline void so3_move(const double a[4], double h, const double w[3], double result[4])
 {
+    const double turn[3] = {h * w[0], h * w[1], h * w[2]};
     double step[4], moved[4];
-    so3_exp(w, step);
+    so3_exp(turn, step);
     quaternion_product(a, step, moved);
     quaternion_normalise(moved);
     for (int i = 0; i < 4; i++) {

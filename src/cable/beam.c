@@ -22,10 +22,11 @@ static const double MOST_TURN = 1;  /* of the two nodes of an element in a step 
 
 /* ---- coordinates ---- */
 
-static void beam_move(const haw_cable *cable, const double *q, const double *d, double *q_plus)
+static void beam_move(const haw_cable *cable, const double *q, double h, const double *u,
+                      double *q_plus)
 {
     const haw_beam *beam = &cable->beam;
-    haw_space_nodes_move(beam->ops, beam->elements + 1, q + cable->first_q, d + cable->first,
+    haw_space_nodes_move(beam->ops, beam->elements + 1, q + cable->first_q, h, u + cable->first,
                          q_plus + cable->first_q);
 }
 

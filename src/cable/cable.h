@@ -202,8 +202,9 @@ struct haw_cable_ops {
     void (*start)(const haw_cable *cable, double *q);
     /** Velocities of the drift into u; NULL: there is none. */
     void (*drift)(const haw_cable *cable, double *u);
-    /** q_plus = q moved by the increments d of its own degrees of freedom; may be in place. */
-    void (*move)(const haw_cable *cable, const double *q, const double *d, double *q_plus);
+    /** q_plus = q moved by the increments h u of its own degrees of freedom; may be in place. */
+    void (*move)(const haw_cable *cable, const double *q, double h, const double *u,
+                 double *q_plus);
     /** d that moves q to q_plus: the inverse. */
     void (*difference)(const haw_cable *cable, const double *q, const double *q_plus, double *d);
     /** Prescribed velocities at time t into u; labels between the ends are those of `guide`. */
@@ -440,7 +441,8 @@ void haw_cable_place_ends(const haw_cable *cable, double t, double *q);
 /* ---- what kinds may share: drawn coordinates, and coordinates that are numbers ---- */
 
 void haw_cable_start(const haw_cable *cable, double *q);
-void haw_cable_move(const haw_cable *cable, const double *q, const double *d, double *q_plus);
+void haw_cable_move(const haw_cable *cable, const double *q, double h, const double *u,
+                    double *q_plus);
 void haw_cable_difference(const haw_cable *cable, const double *q, const double *q_plus, double *d);
 
 /** Of lines, whose elements and nodes follow one another. */

@@ -31,7 +31,7 @@ void haw_body_driven_pose(const haw_body *body, double t, double pose[7])
         for (int j = 0; j < 3; j++) {
             pose[j] += haw_body_way(body, j, t);
         }
-        so3_move(body->start + 3, turn, pose + 3);
+        so3_move(body->start + 3, 1, turn, pose + 3);
     }
 }
 

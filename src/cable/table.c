@@ -53,10 +53,11 @@ void haw_cable_start(const haw_cable *cable, double *q)
     memcpy(q + cable->first_q, cable->start, (size_t)cable->coordinates * sizeof *q);
 }
 
-void haw_cable_move(const haw_cable *cable, const double *q, const double *d, double *q_plus)
+void haw_cable_move(const haw_cable *cable, const double *q, double h, const double *u,
+                    double *q_plus)
 {
     for (int a = 0; a < cable->line.dofs; a++) {
-        q_plus[cable->first_q + a] = q[cable->first_q + a] + d[cable->first + a];
+        q_plus[cable->first_q + a] = q[cable->first_q + a] + h * u[cable->first + a];
     }
 }
 

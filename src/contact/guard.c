@@ -33,7 +33,6 @@ typedef struct motion {
 
 struct haw_guard {
     const haw_model *model;
-    double *increment;        /* [dofs] h u */
     double *coast;            /* [coordinates] where the velocities at the start lead */
     double *reach;            /* [cables] way of this step [m] */
     double way;               /* largest of the bodies in this step [m] */
@@ -72,7 +71,6 @@ haw_status haw_guard_create(haw_arena *arena, const haw_model *model, haw_guard 
     *made = guard;
     HAW_TRY(haw_arena_status(arena));
     guard->model = model;
-    guard->increment = haw_arena_allocate(arena, (size_t)model->dofs + 1, sizeof(double));
     guard->coast = haw_arena_allocate(arena, (size_t)model->coordinates + 1, sizeof(double));
     guard->reach = haw_arena_allocate(arena, (size_t)model->cables + 1, sizeof(double));
     guard->motion = haw_arena_allocate(arena, (size_t)model->pairs + 1, sizeof(motion));
@@ -288,10 +286,7 @@ static double largest_change(const haw_guard *guard, const haw_guard_step *step,
 static void measure_ways(haw_guard *guard, const haw_guard_step *step)
 {
     const haw_model *model = guard->model;
-    for (int i = 0; i < model->dofs; i++) {
-        guard->increment[i] = step->h * step->u_before[i];
-    }
-    haw_model_move(model, step->before, guard->increment, guard->coast);
+    haw_model_move(model, step->before, step->h, step->u_before, guard->coast);
     guard->way = 0;
     for (int i = 0; i < model->bodies; i++) {
         const double way = largest_change(guard, step, model->body[i].first_q, model->dimension);

@@ -134,9 +134,10 @@ static inline int haw_space_dofs(const haw_space_ops *ops, int elements)
 /** All spatial elements; ends with NULL. */
 extern const haw_row *const haw_space_elements[];
 
-/** Node update q_plus = q moved by the increments d (may be in place): haw_space_ops-wide rule. */
-void haw_space_nodes_move(const haw_space_ops *ops, int nodes, const double *q, const double *d,
-                          double *q_plus);
+/** Node update q_plus = q moved by the increments h u (may be in place): haw_space_ops-wide rule.
+ */
+void haw_space_nodes_move(const haw_space_ops *ops, int nodes, const double *q, double h,
+                          const double *u, double *q_plus);
 
 /** The increment d that moves q to q_plus: its inverse. */
 void haw_space_nodes_difference(const haw_space_ops *ops, int nodes, const double *q,

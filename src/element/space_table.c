@@ -14,20 +14,20 @@ const haw_row *const haw_space_elements[] = {
     &haw_space_element_bezier.row, &haw_space_element_bezier_c0.row,
     &haw_space_element_chain.row,  NULL};
 
-void haw_space_nodes_move(const haw_space_ops *ops, int nodes, const double *q, const double *d,
-                          double *q_plus)
+void haw_space_nodes_move(const haw_space_ops *ops, int nodes, const double *q, double h,
+                          const double *u, double *q_plus)
 {
     const int numbers = ops->has_rotations ? 0 : haw_space_dofs(ops, nodes - 1);
     for (int i = 0; i < numbers; i++) {
-        q_plus[i] = q[i] + d[i];
+        q_plus[i] = q[i] + h * u[i];
     }
     for (int n = 0; n < nodes && ops->has_rotations; n++) {
-        const double *from = q + ops->node_coordinates * n, *step = d + ops->node_dofs * n;
+        const double *from = q + ops->node_coordinates * n, *rate = u + ops->node_dofs * n;
         double *to = q_plus + ops->node_coordinates * n;
         for (int i = 0; i < 3; i++) {
-            to[i] = from[i] + step[i];
+            to[i] = from[i] + h * rate[i];
         }
-        so3_move(from + 3, step + 3, to + 3);
+        so3_move(from + 3, h, rate + 3, to + 3);
     }
 }
 

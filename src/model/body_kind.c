@@ -15,10 +15,10 @@ enum { AXES = 3, PLANE = 3 };
 
 /* ---- in the plane: x, y, angle ---- */
 
-static void plane_move(const double *q, const double *d, double *q_plus)
+static void plane_move(const double *q, double h, const double *u, double *q_plus)
 {
     for (int j = 0; j < PLANE; j++) {
-        q_plus[j] = q[j] + d[j];
+        q_plus[j] = q[j] + h * u[j];
     }
 }
 
@@ -75,12 +75,12 @@ static void plane_carry(const double *q, const double *q_plus, const double x[AX
 
 /* ---- in space: x, unit quaternion; inertial velocity, body-frame angular velocity ---- */
 
-static void space_move(const double *q, const double *d, double *q_plus)
+static void space_move(const double *q, double h, const double *u, double *q_plus)
 {
     for (int j = 0; j < AXES; j++) {
-        q_plus[j] = q[j] + d[j];
+        q_plus[j] = q[j] + h * u[j];
     }
-    so3_move(q + AXES, d + AXES, q_plus + AXES);
+    so3_move(q + AXES, h, u + AXES, q_plus + AXES);
 }
 
 static void space_difference(const double *q, const double *q_plus, double *d)

@@ -8,9 +8,10 @@
 
 /* ---- motion (motion.c) ---- */
 
-/** q_plus [coordinates] = q moved by the increments d [dofs]; may be in place. Quaternions are
+/** q_plus [coordinates] = q moved by the increments h u [dofs]; may be in place. Quaternions are
  * normalised. */
-void haw_model_move(const haw_model *model, const double *q, const double *d, double *q_plus);
+void haw_model_move(const haw_model *model, const double *q, double h, const double *u,
+                    double *q_plus);
 
 /** d [dofs] that moves q to q_plus. */
 void haw_model_difference(const haw_model *model, const double *q, const double *q_plus, double *d);

@@ -134,7 +134,7 @@ void haw_joints_move_apart(const haw_model *model, const double *q, double *way,
     for (int i = 0; i < model->dofs; i++) {
         way[i] = cos(2.0 + (double)i * i);
     }
-    haw_model_move(model, q, way, apart);
+    haw_model_move(model, q, 1, way, apart);
 }
 
 /* ---- sums ---- */

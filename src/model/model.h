@@ -106,8 +106,8 @@ struct haw_body_kind {
     int spin;              /* its degree of freedom that a torque and a damper act on */
     const char *turn;      /* what a translation joint holds: "angle", "orientation" */
     const char *proxy;     /* a shape that may act as a point: "disk", "sphere" */
-    /** q_plus [coordinates] = q moved by the increment d [dofs]; may be in place. */
-    void (*move)(const double *q, const double *d, double *q_plus);
+    /** q_plus [coordinates] = q moved by the increment h u [dofs]; may be in place. */
+    void (*move)(const double *q, double h, const double *u, double *q_plus);
     /** d that moves q to q_plus. */
     void (*difference)(const double *q, const double *q_plus, double *d);
     /** Prescribed coordinates at time t into its q, from the exact integrals of the drives; NULL:

@@ -5,17 +5,18 @@
 #include <math.h>
 #include <string.h>
 
-void haw_model_move(const haw_model *model, const double *q, const double *d, double *q_plus)
+void haw_model_move(const haw_model *model, const double *q, double h, const double *u,
+                    double *q_plus)
 {
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
-        model->kind->move(q + body->first_q, d + body->first, q_plus + body->first_q);
+        model->kind->move(q + body->first_q, h, u + body->first, q_plus + body->first_q);
     }
     for (int i = 0; i < model->cables; i++) {
-        model->cable[i].ops->move(&model->cable[i], q, d, q_plus);
+        model->cable[i].ops->move(&model->cable[i], q, h, u, q_plus);
     }
     for (int i = 1; i <= model->multipliers; i++) {
-        q_plus[model->coordinates - i] = q[model->coordinates - i] + d[model->dofs - i];
+        q_plus[model->coordinates - i] = q[model->coordinates - i] + h * u[model->dofs - i];
     }
 }
 

@@ -188,10 +188,7 @@ static haw_status move(haw_equilibrium *x, double s)
 {
     const int n = x->model->dofs;
     const double part = s - x->s;
-    for (int i = 0; i < n; i++) {
-        x->way[i] = part * x->direction[i];
-    }
-    haw_model_move(x->model, x->q, x->way, x->q);
+    haw_model_move(x->model, x->q, part, x->direction, x->q);
     haw_axpy(n, part * x->rate, x->direction, x->u);
     x->s = s;
     return evaluate(x);
@@ -541,7 +538,7 @@ haw_status haw_equilibrium_solve(haw_statics *statics, const haw_static_settings
                          .sigma_start = sigma};
     const haw_model *model = x.model;
     const int n = model->coordinates > model->dofs ? model->coordinates : model->dofs;
-    double **const vector[] = {&x.q, &x.u, &x.direction, &x.way, &x.kept};
+    double **const vector[] = {&x.q, &x.u, &x.direction, &x.kept};
     memcpy(x.gravity, model->gravity, sizeof x.gravity);
     haw_status status =
         haw_vectors_create(statics->arena, n, sizeof vector / sizeof *vector, vector);

@@ -83,7 +83,6 @@ typedef struct haw_equilibrium {
     haw_force_set *now;
     haw_hold *hold; /* [joints] */
     double *q, *u, *direction;
-    double *way;               /* of a part of a step */
     double *kept;              /* where the load step began */
     double gravity[3];         /* of the model [m/s^2] */
     double t, part;            /* time and part of the loads */

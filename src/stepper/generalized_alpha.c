@@ -311,7 +311,7 @@ static void start_rows(const haw_alpha_step *step, const double *a, double c, do
     haw_implicit *implicit = simulation->implicit;
     const haw_model *model = &simulation->model;
     const haw_state *state = simulation->state;
-    double *way = simulation->work[0], *q = simulation->work[1], *rates = implicit->direction;
+    double *q = simulation->work[0], *rates = implicit->direction;
     double reach = (double)INFINITY;
     haw_joints_find(model, state->q, implicit->hold);
     haw_joints_rates(model, implicit->hold, a, row);
@@ -322,10 +322,7 @@ static void start_rows(const haw_alpha_step *step, const double *a, double c, do
     const double speed = fmax(haw_largest(model->dofs - model->multipliers, state->u), DBL_MIN);
     const double ahead = fmin(PART * reach / speed, step->h);
     for (int side = -1; side <= 1; side += 2) {
-        for (int i = 0; i < model->dofs; i++) {
-            way[i] = side * ahead * state->u[i];
-        }
-        haw_model_move(model, state->q, way, q);
+        haw_model_move(model, state->q, side * ahead, state->u, q);
         haw_joints_find(model, q, implicit->hold);
         haw_joints_rates(model, implicit->hold, state->u, rates);
         haw_axpy(model->multipliers, side / (2 * ahead), rates, row);

@@ -87,7 +87,7 @@ void haw_implicit_place(haw_simulation *simulation, double t)
 {
     const haw_implicit *implicit = simulation->implicit;
     if (implicit->x != implicit->q) {
-        haw_model_move(&simulation->model, simulation->state->q, implicit->x, implicit->q);
+        haw_model_move(&simulation->model, simulation->state->q, 1, implicit->x, implicit->q);
     }
     haw_model_place(&simulation->model, t, implicit->q);
 }
@@ -251,14 +251,14 @@ void haw_implicit_join(haw_simulation *simulation, double theta)
     const haw_model *model = &simulation->model;
     const haw_state *state = simulation->state;
     const double h = simulation->h, *lambda = simulation->u_plus + haw_joints_dof(model);
-    double *way = simulation->work[0];
+    double *rate = simulation->work[0];
     if (model->joints == 0) {
         return;
     }
     for (int i = 0; i < model->dofs; i++) {
-        way[i] = h * ((1 - theta) * state->u[i] + theta * simulation->u_plus[i]);
+        rate[i] = (1 - theta) * state->u[i] + theta * simulation->u_plus[i];
     }
-    haw_model_move(model, state->q, way, implicit->q_end);
+    haw_model_move(model, state->q, h, rate, implicit->q_end);
     haw_model_place(model, state->t + h, implicit->q_end);
     haw_joints_find(model, implicit->q_end, implicit->hold);
     memset(implicit->joint, 0, (size_t)model->dofs * sizeof(double));

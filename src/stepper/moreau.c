@@ -194,11 +194,11 @@ static bool prescribed_jump(haw_simulation *simulation, double *d, double *y)
 static void find_end(const haw_simulation *simulation, const double *u_plus, double *q)
 {
     const double a = mid_fraction(simulation), h = simulation->h;
-    double *way = simulation->work[1];
+    double *rate = simulation->work[1];
     for (int i = 0; i < simulation->model.dofs; i++) {
-        way[i] = h * ((1 - 2 * a) * simulation->state->u[i] + a * u_plus[i]);
+        rate[i] = (1 - 2 * a) * simulation->state->u[i] + a * u_plus[i];
     }
-    haw_model_move(&simulation->model, simulation->q_mid, way, q);
+    haw_model_move(&simulation->model, simulation->q_mid, h, rate, q);
     haw_model_place(&simulation->model, simulation->state->t + h, q);
 }
 
@@ -343,12 +343,8 @@ static haw_status predict(haw_simulation *simulation)
     const int n = state->dofs;
     const haw_model *model = &simulation->model;
     const double ahead = mid_fraction(simulation) * simulation->h;
-    double *way = simulation->work[1];
     const double *f;
-    for (int i = 0; i < n; i++) {
-        way[i] = ahead * state->u[i];
-    }
-    haw_model_move(model, state->q, way, simulation->q_mid);
+    haw_model_move(model, state->q, ahead, state->u, simulation->q_mid);
     haw_model_place(model, state->t + ahead, simulation->q_mid);
     HAW_TRY(update_mass(simulation));
     HAW_TRY(find_forces(simulation, &f));

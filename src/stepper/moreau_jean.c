@@ -316,7 +316,7 @@ static void place(haw_simulation *simulation)
         jean->u_theta[i] = (1 - theta) * state->u[i] + theta * simulation->u_plus[i];
         jean->increment[i] = ahead * jean->u_theta[i];
     }
-    haw_model_move(&simulation->model, state->q, jean->increment, implicit->q);
+    haw_model_move(&simulation->model, state->q, 1, jean->increment, implicit->q);
     if (jean->at_end) {
         haw_model_place(&simulation->model, state->t + h, implicit->q);
     }
@@ -378,9 +378,8 @@ static haw_status predict(haw_simulation *simulation)
     const bool leads = (jean->at_end || simulation->compliant != NULL) && !is_thrown(simulation);
     for (int i = 0; i < state->dofs; i++) {
         simulation->u_plus[i] = state->u[i] + (leads ? h : 0) * state->a[i];
-        jean->increment[i] = 0.5 * h * state->u[i];
     }
-    haw_model_move(model, state->q, jean->increment, simulation->q_mid);
+    haw_model_move(model, state->q, 0.5 * h, state->u, simulation->q_mid);
     haw_joints_find(model, state->q, implicit->hold_before);
     haw_model_prescribe(model, state->t + h, simulation->u_plus);
     haw_model_guide(model, state->q, state->u, h, simulation->u_plus);

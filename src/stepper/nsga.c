@@ -194,7 +194,7 @@ static haw_status evaluate(haw_nsga *nsga)
     haw_contacts *contacts = simulation->contacts;
     haw_pass *pass = simulation->pass;
     const int n = simulation->model.dofs;
-    haw_model_move(&simulation->model, simulation->state->q, nsga->increment, implicit->q);
+    haw_model_move(&simulation->model, simulation->state->q, 1, nsga->increment, implicit->q);
     haw_model_place(&simulation->model, c->t, implicit->q);
     HAW_TRY(haw_implicit_forces(simulation, c->t, 1, implicit->q, implicit->u, &implicit->now));
     HAW_TRY(haw_pass_detect(pass, simulation->state->q, implicit->q, implicit->u, nsga->margin));

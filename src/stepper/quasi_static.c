@@ -122,7 +122,6 @@ static haw_status balance(const haw_alpha_step *step, bool *done)
                          .q = implicit->q,
                          .u = implicit->u,
                          .direction = implicit->direction,
-                         .way = simulation->work[0],
                          .kept = simulation->work[1],
                          .t = step->t,
                          .part = 1,

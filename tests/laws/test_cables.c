@@ -71,7 +71,7 @@ static void open_stage(stage *s, const haw_cable_ops *ops)
         const double way = 1e-3 * random_signed(&seed);
         s->d[i] = is_body && s->model->body[body].held[j] ? 0 : way;
     }
-    haw_model_move(s->model, s->state->q, s->d, s->q);
+    haw_model_move(s->model, s->state->q, 1, s->d, s->q);
 }
 
 static void close_stage(stage *s)
@@ -103,7 +103,7 @@ static void check_point(stage *s, int e, double local)
         for (int i = 0; i < s->model->dofs; i++) {
             way[i] = (k == 0 ? -h : h) * s->d[i];
         }
-        haw_model_move(s->model, s->q, way, q);
+        haw_model_move(s->model, s->q, 1, way, q);
         ops->point(s->cable, e, local, q, NULL, HAW_POINT_PLACE, &side[k]);
     }
     for (int i = 0; i < ops->dimension; i++) {
@@ -157,7 +157,7 @@ static void check_reach(stage *s, int dof, double change)
     for (int i = 0; i < cable->line.dofs; i++) {
         d[cable->first + i] = dof < 0 ? change * random_signed(&seed) : i == dof ? change : 0;
     }
-    haw_model_move(s->model, s->q, d, q);
+    haw_model_move(s->model, s->q, 1, d, q);
     const double reach = cable->ops->reach(cable, s->q, q);
     for (int e = 0; e < cable->line.elements; e++) {
         for (int k = 0; k <= 8; k++) {

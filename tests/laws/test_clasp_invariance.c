@@ -159,7 +159,7 @@ static void run(compliant_stage *s, const variant *v, const motion *m)
     for (int i = 0; i < s->dofs; i++) {
         s->u[i] *= step;
     }
-    haw_model_move(s->model, s->q, s->u, s->q);
+    haw_model_move(s->model, s->q, 1, s->u, s->q);
     memcpy(s->u, s->state->u, (size_t)s->dofs * sizeof *s->u);
     stage_evaluate(s);
 }

@@ -159,7 +159,7 @@ static void prepare(compliant_stage *s, want w)
     }
     randomise(2e-3, s->dofs, s->state->u);
     memcpy(s->state->q, s->q, (size_t)s->model->coordinates * sizeof *s->q);
-    haw_model_move(s->model, s->q, s->state->u, s->q);
+    haw_model_move(s->model, s->q, 1, s->state->u, s->q);
 }
 
 static void check_case(const geometry *g, const char *const laws[2], want w, int met[4])

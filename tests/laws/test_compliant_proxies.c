@@ -229,7 +229,7 @@ static void run_plane(compliant_stage *s, int d, haw_chord_length counted, const
     for (int i = 0; i < s->dofs; i++) {
         s->total[i] = 1e-5 * s->u[i];
     }
-    haw_model_move(s->model, s->q, s->total, s->q);
+    haw_model_move(s->model, s->q, 1, s->total, s->q);
     stage_evaluate(s);
 }
 

@@ -213,7 +213,7 @@ static void pull_at(const haw_model *model, const double *q, int dof, double ste
     double d[MOST] = {0}, moved[MOST];
     memcpy(moved, q, (size_t)model->coordinates * sizeof(double));
     d[dof] = step;
-    haw_model_move(model, moved, d, moved);
+    haw_model_move(model, moved, 1, d, moved);
     memset(f, 0, MOST * sizeof(double));
     haw_cable_pull(&model->cable[0], 0, moved, f);
 }
@@ -275,7 +275,7 @@ static void a_pull_that_follows_has_an_exact_tangent(void **state)
         for (int k = 0; k < model->dofs; k++) {
             d[k] = 0.1 * sin(3.0 * k + 1);
         }
-        haw_model_move(model, at->q, d, at->q);
+        haw_model_move(model, at->q, 1, d, at->q);
         haw_cable_pull_tangent(&model->cable[0], 0, 1, at->q, keep, &sum);
         check_tangent(model, at->q);
         for (int dof = 0; dof < model->dofs; dof++) {

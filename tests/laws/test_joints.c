@@ -83,7 +83,7 @@ static void push_at(const haw_model *model, const double *q, int dof, double ste
     haw_hold hold[HOLDS];
     memcpy(moved, q, (size_t)model->coordinates * sizeof(double));
     d[dof] = step;
-    haw_model_move(model, moved, d, moved);
+    haw_model_move(model, moved, 1, d, moved);
     haw_joints_find(model, moved, hold);
     memset(f, 0, (size_t)model->dofs * sizeof(double));
     haw_joints_push(model, hold, 1, lambda, f);
@@ -100,7 +100,7 @@ static void disturb(const haw_model *model, double *q, double *lambda)
     for (int i = 0; i < model->dofs; i++) {
         d[i] = 0.1 * sin(3.0 * i + 1);
     }
-    haw_model_move(model, q, d, q);
+    haw_model_move(model, q, 1, d, q);
     for (int i = 0; i < model->multipliers; i++) {
         lambda[i] = 2 + cos(2.0 * i);
     }

@@ -18,7 +18,7 @@ static void straight(const void *user, double xi, haw_section *place)
     (void)user;
     const double t[3] = {0.6, 0, 0.8}, turn[3] = {0, -atan2(0.8, 0.6), 0};
     const double unit[4] = {1, 0, 0, 0};
-    so3_move(unit, turn, place->quaternion);
+    so3_move(unit, 1, turn, place->quaternion);
     for (int i = 0; i < 3; i++) {
         place->x[i] = xi * t[i];
     }

@@ -284,13 +284,13 @@ static void gyroscopic_forces_do_no_work(void **state)
 static void check_difference(space_trial *t)
 {
     double to[SPACE_Q], d[SPACE_U] = {0};
-    haw_space_nodes_move(t->beam.ops, SPACE_NODES, t->q, t->u, to);
+    haw_space_nodes_move(t->beam.ops, SPACE_NODES, t->q, 1, t->u, to);
     haw_space_nodes_difference(t->beam.ops, SPACE_NODES, t->q, to, d);
     for (int i = 0; i < SPACE_U; i++) {
         SPACE_NEAR(t, "difference", d[i], t->u[i], 2e-15);
     }
     memcpy(to, t->q, sizeof to);
-    haw_space_nodes_move(t->beam.ops, SPACE_NODES, to, t->u, to);
+    haw_space_nodes_move(t->beam.ops, SPACE_NODES, to, 1, t->u, to);
     haw_space_nodes_difference(t->beam.ops, SPACE_NODES, t->q, to, d);
     for (int i = 0; i < SPACE_U; i++) {
         SPACE_NEAR(t, "difference in place", d[i], t->u[i], 2e-15);

@@ -92,7 +92,7 @@ static void zigzag(const char *element, int axis, double angle, double strain[HA
     for (int n = 0; n < SPACE_NODES; n++) {
         double turn[3] = {0};
         turn[axis] = n % 2 == 0 ? angle : -angle;
-        so3_move(q + 7 * n + 3, turn, q + 7 * n + 3);
+        so3_move(q + 7 * n + 3, 1, turn, q + 7 * n + 3);
     }
     beam.ops->natural(&beam, 1, q, strain);
 }
@@ -162,7 +162,7 @@ static void strains_over_turns(const void *user, const double *d, double *strain
         .elements = 1,
         .le = 1};
     double q[14];
-    haw_space_nodes_move(beam.ops, 2, m->q, d, q);
+    haw_space_nodes_move(beam.ops, 2, m->q, 1, d, q);
     beam.ops->natural(&beam, 0, q, strain);
 }
 
@@ -178,7 +178,7 @@ static void force_holds_up_to_half_a_turn(void **state)
             .elements = 1,
             .le = 1};
         double f[12] = {0}, difference[6 * 12], strain[HAW_STRAINS];
-        so3_move(m.q + 3, axis, m.q + 10);
+        so3_move(m.q + 3, 1, axis, m.q + 10);
         strains_over_turns(&m, none, strain);
         finite_jacobian(strains_over_turns, &m, 12, 6, none, 1e-3, difference);
         for (int i = 0; i < HAW_STRAINS; i++) {

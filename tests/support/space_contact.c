@@ -170,10 +170,10 @@ void touch_scatter(touch_rig *r, double turn)
         double next[3];
         touch_carry(r, local, pose);
         touch_node(r, node, pose);
-        so3_move(local + 3, half, local + 3);
+        so3_move(local + 3, 1, half, local + 3);
         quaternion_rotate(local + 3, step, next);
         vec3_add(1, next, local);
-        so3_move(local + 3, half, local + 3);
+        so3_move(local + 3, 1, half, local + 3);
     }
     const double near[7] = {(start + touch_ball) * cos(1 - angle),
                             (start + touch_ball) * sin(1 - angle), touch_number(r, 0.05), 1};

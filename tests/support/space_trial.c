@@ -48,7 +48,7 @@ void space_curve(const void *user, double xi, haw_section *section)
 
 void space_move(const haw_beam *beam, const double *q, const double *d, double *to)
 {
-    haw_space_nodes_move(beam->ops, beam->elements + 1, q, d, to);
+    haw_space_nodes_move(beam->ops, beam->elements + 1, q, 1, d, to);
 }
 
 space_trial space_trial_make(const haw_space_ops *ops, uint64_t seed)

@@ -10,7 +10,7 @@ static void stage_change(compliant_stage *s, bool of_q, size_t j, double change)
     d[j] = change;
     if (of_q) {
         s->q = d + s->dofs;
-        haw_model_move(s->model, q, d, s->q);
+        haw_model_move(s->model, q, 1, d, s->q);
     } else {
         s->u[j] += change;
     }

@@ -144,10 +144,10 @@ static void move_and_difference_are_inverse(void **state)
         double a[4], b[4], w[3], back[3];
         random_rotation(&seed, a);
         random_vector(&seed, 1.7, w);
-        so3_move(a, w, b);
+        so3_move(a, 1, w, b);
         so3_difference(a, b, back);
         assert_equal(3, back, w, 1e-14);
-        so3_move(a, w, a);
+        so3_move(a, 1, w, a);
         assert_equal(4, a, b, 0);
     }
 }
@@ -291,7 +291,7 @@ static void random_poses(uint64_t *seed, double a[7], double b[7])
     random_vector(seed, 1, b);
     random_vector(seed, 1.7, w);
     random_rotation(seed, a + 3);
-    so3_move(a + 3, w, b + 3);
+    so3_move(a + 3, 1, w, b + 3);
 }
 
 /* T(d)^-1 Ad(exp(-d)) = T(-d)^-1. */
@@ -338,7 +338,7 @@ static void log_over_twist(const void *user, const double *h, double *d)
         double x[3];
         quaternion_rotate(pose[k] + 3, h + 6 * k, x);
         vec3_add(1, x, pose[k]);
-        so3_move(pose[k] + 3, h + 6 * k + 3, pose[k] + 3);
+        so3_move(pose[k] + 3, 1, h + 6 * k + 3, pose[k] + 3);
     }
     se3_between(pose[0], pose[1], &log);
     memcpy(d, log.d, sizeof log.d);
@@ -379,7 +379,7 @@ static void logarithm_of_two_poses_leads_from_one_to_the_other(void **state)
         mat3_apply(log.r, local, x);
         vec3_add(1, a, x);
         assert_equal(3, x, b, 1e-14);
-        so3_move(a + 3, log.d + 3, turned);
+        so3_move(a + 3, 1, log.d + 3, turned);
         assert_equal(4, turned, b + 3, 1e-14);
     }
 }

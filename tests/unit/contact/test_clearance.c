@@ -130,7 +130,7 @@ static void nothing_is_missed(const sample *s)
     memcpy(q, state->q, (size_t)model->coordinates * sizeof *q);
     for (int walk = 0; walk < WALKS; walk++) {
         draw_way(model, walk, &seed, d);
-        haw_model_move(model, q, d, q);
+        haw_model_move(model, q, 1, d, q);
         contacts->margin = walk % 3 == 0 ? 0.05 : 0;
         assert_int_equal(haw_contacts_detect(contacts, q, u, 0), HAW_OK);
         touches += compare(contacts, context, model, q, &skipped);

@@ -116,10 +116,10 @@ static void lay(rig *r, int cable, const double from[3], const double start[3], 
         const double half[3] = {number(r, turn), number(r, turn), number(r, turn)};
         double step[3] = {le * (1 + number(r, 0.03)), number(r, 0.003), number(r, 0.003)};
         set_node(r, &r->model->cable[cable], node, pose);
-        so3_move(pose + 3, half, pose + 3);
+        so3_move(pose + 3, 1, half, pose + 3);
         quaternion_rotate(pose + 3, step, step);
         vec3_add(1, step, pose);
-        so3_move(pose + 3, half, pose + 3);
+        so3_move(pose + 3, 1, half, pose + 3);
     }
 }
 
@@ -194,7 +194,7 @@ static void move_slope(rig *r, const haw_cable *cable, int e, double s)
         for (int i = 0; i < r->model->dofs; i++) {
             d[i] = (k == 0 ? h : -h) * du[i];
         }
-        haw_model_move(r->model, r->q, d, q);
+        haw_model_move(r->model, r->q, 1, d, q);
         cable->ops->curve(cable, e, s, q, side[k]);
     }
     const haw_dofs dofs = cable->ops->dofs(cable, e);
@@ -340,7 +340,7 @@ static void measure(const rig *r, double factor, const double *du, double *way)
     for (int i = 0; i < r->model->dofs; i++) {
         d[i] = factor * du[i];
     }
-    haw_model_move(r->model, r->q, d, q);
+    haw_model_move(r->model, r->q, 1, d, q);
     haw_contacts_way(r->contacts, r->q, q, way);
     for (int i = 0; i < r->contacts->count; i++) {
         way[3 * i] = haw_contacts_gap(r->contacts, &r->contacts->item[i], q);
@@ -420,7 +420,7 @@ static void push_there(rig *r, double factor, const double *du, const double *by
     for (int i = 0; i < r->model->dofs; i++) {
         d[i] = factor * du[i];
     }
-    haw_model_move(r->model, here, d, r->q);
+    haw_model_move(r->model, here, 1, d, r->q);
     detect(r, 0.006);
     for (int i = 0; i < r->contacts->count; i++) {
         memcpy(load + (ptrdiff_t)3 * i, by_id + (ptrdiff_t)3 * r->contacts->item[i].id,

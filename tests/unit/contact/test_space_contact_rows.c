@@ -51,7 +51,7 @@ static void measure(const touch_rig *r, double factor, const double *du, double 
     for (int i = 0; i < r->model->dofs; i++) {
         d[i] = factor * du[i];
     }
-    haw_model_move(r->model, r->q, d, q);
+    haw_model_move(r->model, r->q, 1, d, q);
     haw_contacts_way(r->contacts, r->q, q, way);
     for (int i = 0; i < r->contacts->count; i++) {
         way[3 * i] = haw_contacts_gap(r->contacts, &r->contacts->item[i], q);
@@ -379,7 +379,7 @@ static void push_there(touch_rig *r, double factor, const double *du, const haw_
     for (int i = 0; i < r->model->dofs; i++) {
         d[i] = factor * du[i];
     }
-    haw_model_move(r->model, here, d, r->q);
+    haw_model_move(r->model, here, 1, d, r->q);
     touch_detect(r, 0.06);
     assert_in_range(r->contacts->count, 0, TOUCH_Q);
     carry_loads(r, before, before_load, count, load);

@@ -175,7 +175,7 @@ static void random_state(uint64_t *seed, double *q, double *u)
         d[i] = (turns ? 0.9 : 0) + 0.3 * random_signed(seed);
         u[i] = 2 * random_signed(seed);
     }
-    haw_model_move(model, start->q, d, q);
+    haw_model_move(model, start->q, 1, d, q);
     haw_state_free(context, start);
 }
 
@@ -210,7 +210,7 @@ static void conservative_forces_are_minus_the_gradient_of_the_energy(void **stat
         double moved[COORDINATES], d[DOFS] = {0}, energy[2];
         for (int k = 0; k < 2; k++) {
             d[i] = k == 0 ? -e : e;
-            haw_model_move(model, q, d, moved);
+            haw_model_move(model, q, 1, d, moved);
             const haw_energy sum = haw_model_energy(model, moved);
             energy[k] = sum.elastic + sum.gravity;
         }
@@ -242,7 +242,7 @@ static void the_matrix_is_the_derivative_of_all_forces(void **state)
                 way[i] = (k == 0 ? -e : e) * d[i];
                 v[i] = u[i] + rate * way[i];
             }
-            haw_model_move(model, q, way, moved);
+            haw_model_move(model, q, 1, way, moved);
             forces(moved, v, part, f[k]);
         }
         haw_model_mass(model, d, m);
@@ -313,7 +313,7 @@ static void a_free_body_keeps_its_energy_and_angular_momentum(void **state)
             mat3_apply(r, momentum, to);
         }
         memcpy(omega, half, sizeof half);
-        haw_model_move(model, q, d, q);
+        haw_model_move(model, q, 1, d, q);
     }
     assert_near(energy[1], energy[0], 0, 1e-7);
     for (int j = 0; j < 3; j++) {
@@ -391,7 +391,7 @@ static void an_element_that_turns_too_far_is_refused_by_name(void **state)
     for (int node = 3; node <= yarn->beam.elements; node++) {
         d[yarn->first + 6 * node + 4] = 0.91 * 3.14159265358979;
     }
-    haw_model_move(model, start->q, d, q);
+    haw_model_move(model, start->q, 1, d, q);
     assert_int_equal(haw_model_guard(model, 0, q), HAW_ERR_GUARD);
     assert_non_null(strstr(haw_context_message(context), "'yarn': element 2 of 4"));
     assert_non_null(strstr(haw_context_message(context), "finer mesh"));
@@ -462,7 +462,7 @@ static void a_force_between_two_nodes_does_the_work_of_its_point(void **state)
             const bool is_inside = i >= yarn->first + 6 && i < yarn->first + 24;
             d[i] = (k == 0 ? -e : e) * (is_inside ? random_signed(&seed) : 0);
         }
-        haw_model_move(model, q, d, moved);
+        haw_model_move(model, q, 1, d, moved);
         yarn->beam.ops->point(&yarn->beam, 1, 0.6, moved + yarn->first_q, false, &point);
         memcpy(x[k], point.x, sizeof x[k]);
     }

@@ -129,13 +129,13 @@ static void difference_inverts_move(void **unused)
         for (int i = 0; i < f.model->dofs; i++) {
             d[i] = 1.5 * random_signed(&random);
         }
-        haw_model_move(f.model, q, d, plus);
+        haw_model_move(f.model, q, 1, d, plus);
         haw_model_difference(f.model, q, plus, back);
         for (int i = 0; i < f.model->dofs; i++) {
             assert_near(back[i], d[i], 1e-13, 0);
         }
-        haw_model_move(f.model, q, back, again);
-        haw_model_move(f.model, q, d, q); /* in place */
+        haw_model_move(f.model, q, 1, back, again);
+        haw_model_move(f.model, q, 1, d, q); /* in place */
         for (int i = 0; i < f.model->coordinates; i++) {
             assert_near(again[i], plus[i], 1e-13, 0);
             assert_near(q[i], plus[i], 0, 0);
