@@ -43,20 +43,29 @@ void haw_contacts_velocity(const haw_contacts *contacts, const double *u, double
     HAW_BY_DIMENSION(contacts->dimension, find_velocity, contacts, u, gamma);
 }
 
-void haw_contacts_split(const haw_contacts *contacts, const double *lambda, double factor,
-                        double *normal, double *tangential)
+static HAW_INLINE void split(int d, const haw_contacts *contacts, const double *lambda,
+                             double factor, double *normal, double *tangential)
 {
-    const int d = contacts->dimension;
     for (int i = 0; i < 2 * contacts->count; i++) {
         const haw_touch_side *side = &contacts->item[i / 2].side[i % 2];
+        double load[HAW_DIRECTIONS];
         for (int k = 0; k < d; k++) {
-            const double load = factor * lambda[d * (i / 2) + k];
-            double *f = k == 0 ? normal : tangential;
-            for (int a = 0; a < side->count; a++) {
-                f[haw_side_dof(side, a)] += side->row[k][a] * load;
+            load[k] = factor * lambda[d * (i / 2) + k];
+        }
+        for (int a = 0; a < side->count; a++) {
+            const int dof = haw_side_dof(side, a);
+            normal[dof] += side->row[0][a] * load[0];
+            for (int k = 1; k < d; k++) {
+                tangential[dof] += side->row[k][a] * load[k];
             }
         }
     }
+}
+
+void haw_contacts_split(const haw_contacts *contacts, const double *lambda, double factor,
+                        double *normal, double *tangential)
+{
+    HAW_BY_DIMENSION(contacts->dimension, split, contacts, lambda, factor, normal, tangential);
 }
 
 /* Two sides are coupled if they share a cable, or a body that can move freely in any direction that
@@ -167,14 +176,17 @@ static HAW_INLINE void scatter(int d, const haw_contacts *contacts, const zone *
 static HAW_INLINE void contract(const haw_touch_side *side, const double *x, int first, int columns,
                                 int d, double *block)
 {
+    double sum[HAW_DIRECTIONS * HAW_DIRECTIONS];
+    memcpy(sum, block, (size_t)(d * d) * sizeof *sum);
     for (int a = 0; a < side->count; a++) {
         const double *row = x + (ptrdiff_t)(haw_side_dof(side, a) - first) * columns;
         for (int k = 0; k < d; k++) {
             for (int c = 0; c < d; c++) {
-                block[d * k + c] += side->row[k][a] * row[c];
+                sum[d * k + c] += side->row[k][a] * row[c];
             }
         }
     }
+    memcpy(block, sum, (size_t)(d * d) * sizeof *sum);
 }
 
 /* Contract all contacts with the columns of `n` <= 2 of them, listed in j. */

@@ -2,6 +2,7 @@
 /* Feet, frames and rows of a material point of one pair. */
 #include "base/lie.h"
 #include "contact/partner.h"
+#include "linalg/inline.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,8 +85,8 @@ static void shift_point(const haw_view *view, int e, double s, const double *q, 
     }
 }
 
-static void curve_point(const haw_view *view, int e, double s, const double *q, bool jacobians,
-                        haw_cable_point *point)
+static HAW_INLINE void curve_point(const haw_view *view, int e, double s, const double *q,
+                                   bool jacobians, haw_cable_point *point)
 {
     const haw_cable *cable = view->cable;
     const int element = cable->ops->moves_along ? cable->ops->locate(cable, q, s, &s) : e;
