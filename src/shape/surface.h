@@ -52,8 +52,8 @@ typedef struct haw_foot {
     double normal[3];  /* outward unit n */
     double tangent[3]; /* unit t1, along the circles of a surface of revolution; t2 = n x t1 */
     double bend[2];    /* dn = bend[0] t1 (t1 . dx) + bend[1] t2 (t2 . dx), at the point [1/m] */
-    int element;       /* on a line (contact/centreline.h): the element that it is on, else -1, */
-    double s;          /* its place there, */
+    double s;          /* on a line (contact/centreline.h): its place on */
+    int element;       /* this element, else -1, */
     bool rests;        /* and whether it stays there while the point moves */
 } haw_foot;
 
