@@ -125,9 +125,10 @@ haw_status haw_centrelines_create(haw_arena *arena, const haw_model *model, haw_
     HAW_TRY(haw_arena_status(arena));
     for (int i = 0; i < model->pairs; i++) {
         const int line = model->pair[i].line;
-        if (line >= 0 && (*curve)[line].leaf == NULL) {
-            HAW_TRY(haw_centreline_create(arena, &model->cable[line], &(*curve)[line]));
+        if (line < 0 || (*curve)[line].leaf != NULL) {
+            continue;
         }
+        HAW_TRY(haw_centreline_create(arena, &model->cable[line], &(*curve)[line]));
     }
     return HAW_OK;
 }
