@@ -119,10 +119,9 @@ static void turns_of_a_ring_touch_once(void **state)
     for (int k = 0; k <= CORNERS; k++) {
         const double turn = k % CORNERS * step, r = ring + away * cos(turn / 2);
         const size_t used = strlen(path);
-        (void)snprintf(path + used, sizeof path - used, "%s[%.5f, %.5f, %.5f]", k > 0 ? "," : "",
-                       r * cos(turn), r * sin(turn), away * sin(turn / 2));
+        (void)snprintf(path + used, sizeof path - used, "[%.5f, %.5f, %.5f]%s", r * cos(turn),
+                       r * sin(turn), away * sin(turn / 2), k < CORNERS ? "," : "]}]");
     }
-    strcat(path, "]}]");
     begin(&s, "ancf", 120, path);
     scenario_set(&s.run, "cables.rod.closed=true");
     scenario_set(&s.run, "cables.rod.from=[%.5f, 0, 0]", ring + away);
