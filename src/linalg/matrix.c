@@ -316,8 +316,12 @@ void haw_matrix_solve(haw_matrix *matrix, double *x)
 /* Row i of [B C] times x, i in the order of B. */
 static double multiply_row(const haw_matrix *a, int i, const double *ordered, const double *tail)
 {
+    const int first = a->stored.start[i], end = a->stored.start[i + 1];
     double sum = 0;
-    for (int k = a->stored.start[i]; k < a->stored.start[i + 1]; ++k) {
+    if (a->kind == HAW_MATRIX_BORDERED) { /* without gaps: no column is looked up */
+        sum = haw_dot(end - first, a->value + first, ordered + a->stored.column[first]);
+    }
+    for (int k = first; k < end && a->kind != HAW_MATRIX_BORDERED; ++k) {
         sum += a->value[k] * ordered[a->stored.column[k]];
     }
     for (int k = 0; k < a->m; ++k) {
