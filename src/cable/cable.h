@@ -365,7 +365,9 @@ struct haw_cable_ops {
      * @param move  that a point may have [m], INFINITY: any
      */
     double (*excess)(const haw_cable *cable, const double *q, const double *d, double move);
-    /** True if the cable keeps this body in place; NULL: none. */
+    /** True if the cable lies over this body or ends on it without a joint of the model; NULL:
+     * none.
+     */
     bool (*keeps)(const haw_cable *cable, int body);
 };
 

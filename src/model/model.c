@@ -44,6 +44,7 @@ static haw_status build(haw_model *model, const haw_scene *scene)
     HAW_TRY(haw_build_springs(model, scene));
     HAW_TRY(haw_build_joints(model, scene));
     HAW_TRY(haw_build_start(model, scene));
+    HAW_TRY(haw_build_kept(model));
     model->start_is_auto = scene->start == HAW_START_AUTO;
     if (!model->start_is_auto) { /* else the cables decided */
         model->start = (haw_start)scene->start;

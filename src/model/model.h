@@ -163,6 +163,7 @@ struct haw_model {
     double start_friction, start_tolerance;
     int load_steps;
     bool *lock; /* [dofs] held during a static start */
+    bool *kept; /* [bodies] in place, by the ground and what hangs together with it */
     int bodies, cables, pairs, loads, springs, joints;
     haw_load *load;
     haw_spring *spring;

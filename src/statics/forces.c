@@ -192,34 +192,13 @@ double haw_model_recentre(const haw_model *model, double *q)
     return most;
 }
 
-bool haw_model_keeps(const haw_model *model, int body)
-{
-    for (int i = 0; i < 2 * model->joints; i++) {
-        if (model->joint[i / 2].foot[i % 2].body == body) {
-            return true;
-        }
-    }
-    for (int i = 0; i < 2 * model->springs; i++) {
-        if (model->spring[i / 2].foot[i % 2].body == body) {
-            return true;
-        }
-    }
-    for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
-        if (cable->ops->keeps != NULL && cable->ops->keeps(cable, body)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 const haw_body *haw_model_loose(const haw_model *model, const bool *held)
 {
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
         for (int k = 0; k < model->dimension; k++) {
             const bool is_held = body->held[k] || (held != NULL && held[body->first + k]);
-            if (!is_held && !haw_model_keeps(model, i)) {
+            if (!is_held && !model->kept[i]) {
                 return body;
             }
         }

@@ -61,10 +61,6 @@ double haw_cable_largest_tension(const haw_cable *cable, const double *q);
  * node over its element, INFINITY: no memory */
 double haw_model_recentre(const haw_model *model, double *q);
 
-/** True if a joint, a spring or a cable keeps this body in place: one that lies over it or ends on
- * it. */
-bool haw_model_keeps(const haw_model *model, int body);
-
 /** A body that is free to go where nothing keeps it, or NULL.
  * @param held  [dofs] further degrees of freedom that are held, or NULL */
 const haw_body *haw_model_loose(const haw_model *model, const bool *held);

@@ -114,8 +114,8 @@ static bool any_pair(const haw_model *model, bool (*is)(const haw_model *, const
 }
 
 /*
- * Locks, and at the start of a motion the bodies that no spring, no joint and no cable keeps in
- * place: what will fly or roll has no equilibrium yet.
+ * Locks, and at the start of a motion the bodies that nothing keeps in place: what will fly or roll
+ * has no equilibrium yet.
  */
 static bool *find_held(haw_statics *statics)
 {
@@ -124,7 +124,7 @@ static bool *find_held(haw_statics *statics)
     bool *held = haw_arena_allocate(statics->arena, (size_t)model->dofs + 1, sizeof *held);
     for (int i = 0; held != NULL && i < model->dofs; i++) {
         const bool is_loose =
-            statics->is_start && i < dofs * model->bodies && !haw_model_keeps(model, i / dofs);
+            statics->is_start && i < dofs * model->bodies && !model->kept[i / dofs];
         held[i] = is_loose || (model->lock != NULL && model->lock[i]);
     }
     return held;
