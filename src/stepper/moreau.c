@@ -25,6 +25,11 @@ typedef struct moreau_options {
     int gyro_iterations;
 } moreau_options;
 
+typedef struct moreau_work {
+    haw_force_set extra;
+    bool has_extra; /* the model has forces other than elastic ones and weight */
+} moreau_work;
+
 static const char *const auto_step[] = {"auto", NULL};
 
 static const haw_option options[] = {
@@ -96,18 +101,19 @@ static haw_status choose_step(haw_simulation *simulation)
 /* Forces by kind, NULL where all are elastic or weight. */
 static haw_force_set *extra_forces(const haw_simulation *simulation)
 {
-    const bool any = simulation->is_pushed || haw_model_has_extra_forces(&simulation->model);
-    return any ? simulation->method : NULL;
+    moreau_work *work = simulation->method;
+    return simulation->is_pushed || work->has_extra ? &work->extra : NULL;
 }
 
 static haw_status prepare(haw_simulation *simulation)
 {
     const moreau_options *o = get_options(simulation);
     haw_arena *arena = &simulation->arena;
-    haw_force_set *extra = haw_arena_allocate(arena, 1, sizeof *extra);
+    moreau_work *work = haw_arena_allocate(arena, 1, sizeof *work);
     HAW_TRY(haw_arena_status(arena));
-    HAW_TRY(haw_force_set_create(arena, simulation->model.dofs, extra));
-    simulation->method = extra;
+    HAW_TRY(haw_force_set_create(arena, simulation->model.dofs, &work->extra));
+    work->has_extra = haw_model_has_extra_forces(&simulation->model);
+    simulation->method = work;
     if (o->theta > 0 && o->theta < 0.5) {
         const haw_status status =
             haw_fail(simulation->context, HAW_ERR_INPUT,
