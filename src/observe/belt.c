@@ -232,19 +232,29 @@ static void bound_zone(zone *z)
     }
 }
 
+/* NULL for a line that is touched: it has neither a centre nor an axis. */
+static const haw_body *find_body(const haw_observation *o, const zone *z)
+{
+    return z->pair->body >= 0 ? &o->frame.model->body[z->pair->body] : NULL;
+}
+
 /* Which way the cable runs about the z axis of the body. */
 static bool runs_clockwise(const haw_observation *o, const zone *z)
 {
     const haw_model *model = o->frame.model;
+    const haw_body *body = find_body(o, z);
     const haw_cable *cable = &model->cable[z->pair->cable];
     const int e = z->begin / z->pair->points_per_element, last = z->line->elements - 1;
     const int turns = (int)haw_body_dofs(model) - model->dimension;
     double turn[3] = {0, 0, 0}, about = 0;
     haw_pose pose;
     haw_sample at;
+    if (body == NULL) {
+        return false;
+    }
     cable->ops->state(cable, e < last ? e : last, 0.5, o->frame.state->q, NULL, &at);
     vec3_cross(at.tangent, z->touch[z->begins_at].normal, turn);
-    haw_body_pose(&model->body[z->pair->body], o->frame.state->q, turns, &pose);
+    haw_body_pose(body, o->frame.state->q, turns, &pose);
     for (int i = 0; i < 3; i++) {
         about += turn[i] * pose.rotation[3 * i + 2];
     }
@@ -287,12 +297,12 @@ void haw_belt_middle(const haw_model *model, const haw_pair *pair, int point, in
 }
 
 /* Radius of the arc of the centreline: the contact line, at the body's own, is `offset` to the left
- * of it, or the radius of the section inside. */
+ * of it, or the radius of the section inside. NAN where there is no arc about a body. */
 static double arc_radius(const haw_observation *o, const zone *z)
 {
-    const haw_model *model = o->frame.model;
-    const double thickness = model->cable[z->pair->cable].radius;
-    const double radius = haw_body_radius(&model->body[z->pair->body]) + thickness;
+    const haw_body *body = find_body(o, z);
+    const double thickness = o->frame.model->cable[z->pair->cable].radius;
+    const double radius = body != NULL ? haw_body_radius(body) + thickness : (double)NAN;
     return isfinite(radius) ? radius - (z->is_clockwise ? z->pair->offset : -z->pair->offset)
                             : (double)NAN;
 }
@@ -305,8 +315,9 @@ static double arc_radius(const haw_observation *o, const zone *z)
  */
 static bool runs_forward(const haw_observation *o, const zone *z, double speed)
 {
-    const haw_body *body = &o->frame.model->body[z->pair->body];
-    const double spin = o->frame.state->u[body->first + (int)haw_body_dofs(o->frame.model) - 1];
+    const haw_body *body = find_body(o, z);
+    const int spins = (int)haw_body_dofs(o->frame.model) - 1;
+    const double spin = body != NULL ? o->frame.state->u[body->first + spins] : 0;
     const double surface = (z->is_clockwise ? -spin : spin) * arc_radius(o, z);
     return fabs(speed) <= 1e-6 * fabs(surface) ? surface <= 0 : speed >= 0;
 }
