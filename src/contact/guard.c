@@ -56,6 +56,7 @@ typedef struct watch {
     double surface;   /* smallest radius of the surface [m] */
     double smallest;  /* of both, INFINITY: no limits [m] */
     double speed_limit, depth_limit, between_limit; /* [m] */
+    double sag_limit; /* between two points, below both; INFINITY where others say enough [m] */
 } watch;
 
 /* Number of elements of a pair's cable, 0 of a ball. */
@@ -95,6 +96,14 @@ void haw_guard_forget(haw_guard *guard)
     }
 }
 
+/* Points of an element in the whole grid, at least. */
+static int count_points(const haw_pair *pair)
+{
+    const int skipped = pair->refine == HAW_REFINE_LIFTOFF ? pair->coarse : 1;
+    const int points = pair->points_per_element / skipped;
+    return points > 0 ? points : 1;
+}
+
 /* Limits of a pair. */
 static watch watch_limits(haw_guard *guard, int i)
 {
@@ -115,6 +124,11 @@ static watch watch_limits(haw_guard *guard, int i)
     w.between_limit = fmax(part, fmin(BETWEEN * part, 0.25)) * w.surface;
     w.depth_limit = pair->proxies == HAW_PROXY_MORTAR ? w.between_limit : part * w.smallest;
     w.speed_limit = pair->speed_limit * (cable != NULL ? w.surface : w.smallest);
+    w.sag_limit = (double)INFINITY;
+    if (isinf(w.surface) && cable != NULL && pair->law->set_valued &&
+        pair->proxies == HAW_PROXY_POINTS && pair->points_per_element > 0) {
+        w.sag_limit = fmax(part, fmin(BETWEEN * part, 0.25)) * cable->line.le / count_points(pair);
+    }
     return w;
 }
 
@@ -365,13 +379,31 @@ static haw_status guard_place(const watch *w, int e, int k, int n, double gap)
                       : guard_depth(w, gap, w->between_limit, " between two contact points", NULL);
 }
 
+/* A flat surface has no radius that a depth could be compared with. There the curve of a coarse
+ * grid shows by how far it hangs between two points below both of them. */
+static haw_status guard_sag(const watch *w, int e)
+{
+    const int n = count_points(w->pair);
+    double x[AXES], normal[AXES], gap[3];
+    for (int j = 0; j < n && isfinite(w->sag_limit); j++) {
+        for (int k = 0; k < 3; k++) {
+            const double part = (j + 0.5 * k) / n;
+            place_at(w, e, part, w->step->after, x);
+            gap[k] = gap_at(w, &w->after, e + part, x, 0, normal);
+        }
+        const double lowest = fmin(fmin(gap[0], gap[2]), 0);
+        HAW_TRY(guard_depth(w, gap[1], w->sag_limit - lowest, " between two contact points",
+                            "use more points_per_element"));
+    }
+    return HAW_OK;
+}
+
 /* Points of the grid, where it is even all of them, at even places, those between them at odd ones;
  * where knots are the grid, ends and middle. Those are known anyway. The last place is the first of
  * the next element. */
 static haw_status check_element(const watch *w, int e, bool is_fast, double known[3][AXES])
 {
-    const int skipped = w->pair->refine == HAW_REFINE_LIFTOFF ? w->pair->coarse : 1;
-    const int points = w->pair->points_per_element / skipped, n = points > 0 ? points : 1;
+    const int n = count_points(w->pair);
     const bool is_end = e == w->cable->line.elements - 1;
     double place[AXES], normal[AXES];
     for (int k = 0; k < 2 * n + is_end; k++) {
@@ -398,6 +430,7 @@ static haw_status check_cable(const watch *w)
         const bool is_fast =
             w->u_before != NULL && w->way + w->turn * element[e].radius > w->speed_limit;
         HAW_TRY(check_element(w, e, is_fast, x));
+        HAW_TRY(guard_sag(w, e));
     }
     return HAW_OK;
 }
@@ -431,7 +464,7 @@ static haw_status check_pair(haw_guard *guard, const haw_guard_step *step, int i
 {
     watch w = watch_init(guard, step, i);
     w.deepest = deepest;
-    if (isinf(w.smallest)) {
+    if (isinf(w.smallest) && isinf(w.sag_limit)) {
         return HAW_OK;
     }
     if (step->is_explicit && w.partner->is_swept) {

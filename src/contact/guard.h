@@ -11,7 +11,8 @@
  *          the surface or the section (1e-2 of set-valued laws, a quarter of compliant ones).
  *          Between two points of the grid the curve of a coarse grid is deeper by its sagitta,
  *          spacing^2 / (8 R): there, and of mortar contacts, the limit is five times as wide, up
- *          to a quarter, and that of the surface's radius alone.
+ *          to a quarter, and that of the surface's radius alone. On a flat surface under set-valued
+ *          laws it is as large a part of the spacing, below both points.
  */
 #ifndef HAWSER_CONTACT_GUARD_H
 #define HAWSER_CONTACT_GUARD_H

@@ -316,7 +316,7 @@ static haw_status write_stored(haw_figure *figure, haw_panels *panels, haw_text 
     HAW_TRY(haw_results_column(figure->results, "energy", NULL, "gravity", &gravity));
     const double factor = next_panel(panels, all, "stored energy", "J", script);
     const double start = gravity.rows > 0 ? gravity.value[0] : 0.0;
-    if (all.to >= all.from) { /* else there is rounding only */
+    if (all.to >= all.from) {                              /* else there is rounding only */
         (void)fputs("set yrange [*:*]\n", script->stream); /* the sum goes beyond */
     }
     int k = 0;

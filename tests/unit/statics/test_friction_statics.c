@@ -117,6 +117,29 @@ static void a_rope_on_a_floor_remembers_its_loads(void **state)
     check_rope(3, "corotational");
 }
 
+/* Without bending and with no point but at its nodes a rope hangs through the floor between them:
+ * no contact knows of it, the guard does. */
+static void a_rope_that_hangs_through_the_floor_ends_the_run(void **state)
+{
+    (void)state;
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        rig r;
+        floor_scene s;
+        rig_open(&r);
+        lay_rope(&r, dimension, "bezier-c0", &s);
+        s.rope.bending_stiffness = s.rope.torsional_stiffness = 0;
+        assert_int_equal(haw_stepper_settings_init(r.context, "quasi-static", &r.settings.stepper),
+                         HAW_OK);
+        rig_set(&r, "step", 1);
+        rig_set(&r, "end", LOADS);
+        rig_solver_set(&r, "tolerance", 1e-10);
+        rig_build(&r, &s.scene);
+        assert_int_equal(haw_simulation_step(r.simulation), HAW_ERR_GUARD);
+        assert_non_null(strstr(haw_context_message(r.context), "between two contact points"));
+        rig_close(&r);
+    }
+}
+
 /* ---- what friction alone holds ---- */
 
 typedef struct slope_scene {
@@ -360,6 +383,7 @@ TEST_FILE(test_friction_statics)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rope_on_a_floor_remembers_its_loads),
+        cmocka_unit_test(a_rope_that_hangs_through_the_floor_ends_the_run),
         cmocka_unit_test(friction_alone_holds_a_block),
         cmocka_unit_test(a_block_is_caught_where_it_falls),
         cmocka_unit_test(a_disk_is_caught_by_a_string),
