@@ -48,7 +48,7 @@ static HAW_INLINE void split(int d, const haw_contacts *contacts, const double *
 {
     for (int i = 0; i < 2 * contacts->count; i++) {
         const haw_touch_side *side = &contacts->item[i / 2].side[i % 2];
-        double load[HAW_DIRECTIONS];
+        double load[HAW_DIRECTIONS] = {0};
         for (int k = 0; k < d; k++) {
             load[k] = factor * lambda[d * (i / 2) + k];
         }
