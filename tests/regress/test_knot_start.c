@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The loose trefoil knot, pulled over its first 15 mm, against the first row of
+ * data/knots/ref_n1_mu0.csv; all of its way is in tests/long/test_knot.c. */
+#include "support/scenario.h"
+
+static void a_loose_knot_has_its_force(void **state)
+{
+    static const double unit = 0.36191; /* B / h^2 [N] */
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "knot-trefoil");
+    scenario_set(&run, "stepper.end=3.75");
+    scenario_complete(&run);
+    /* the row of 0.38375 m is that of the way from 0.38812 */
+    const int frame = scenario_frame_at(&run, 3.75);
+    const double force = scenario_at(&run, frame, "rod.reaction_end.x", 0);
+    assert_near(force, 4.201938e-4 * unit, 0, 0.01);
+    assert_near(scenario_at(&run, frame, "contact.normal_sum", 0), 3.773669e-3 * unit, 0, 0.02);
+    /* the work of the pull is what the rod stores */
+    assert_true(fabs(run.summary.ledger.balance_drift) < 1e-10);
+    assert_true(run.summary.certificate.penetration_max < 2e-3 * 3.2e-3);
+    assert_near(scenario_last(&run, "rod.link", 0), -3.03, 0.03, 0); /* nothing passed through */
+    scenario_close(&run);
+}
+
+TEST_FILE(test_knot_start)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_loose_knot_has_its_force),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
