@@ -5,7 +5,9 @@
  *   1. Local form: sweeps of `pgs`, while their rate promises the tolerance for less than what
  *      `newton` would cost. They cost nothing to begin, and from the impulses of the last step a
  *      few are enough.
- *   2. `newton`, `ppa` where it stalls, `newton` once more from there.
+ *   2. `newton`, `ppa` where it stalls, `newton` once more from there. Impulses that sweeps gave up
+ *      on are no start for it: where contacts outnumber the degrees of freedom it takes two to
+ *      three times as many steps from them as from zero.
  *   3. `admm` and long sweeps of `pgs`, for what has no regular linear system.
  *
  * Decisions are taken from residuals and counted operations: the same input gives the same bits.
@@ -36,11 +38,12 @@ typedef struct choice {
     const haw_solve_observer *observer; /* of the task */
     bool is_stopped;                    /* by that observer */
     bool is_sweeping;
-    double worth; /* operations that newton would take */
-    double begun; /* operations of sweeps before these */
-    double asked; /* residual at the question before, after so many sweeps */
-    int asked_at; /* 0: none yet */
-    double last;  /* residual at the last question */
+    bool has_swept; /* from the impulses given, in vain */
+    double worth;   /* operations that newton would take */
+    double begun;   /* operations of sweeps before these */
+    double asked;   /* residual at the question before, after so many sweeps */
+    int asked_at;   /* 0: none yet */
+    double last;    /* residual at the last question */
     double *start, *u, *best_r;
     size_t bytes;
     double best;
@@ -100,8 +103,11 @@ static bool observe(void *user, const haw_solve_progress *progress)
 
 /* ---- rows in turn ---- */
 
-/* From the impulses given, from the best iterate so far, or from zero: a warm start may mislead. */
-enum { FROM_START, FROM_BEST, FROM_ZERO };
+/*
+ * A warm start may mislead: the first row begins at the impulses given, or at zero once sweeps have
+ * given those up; a later one at the other of the two, at zero, or at the best iterate so far.
+ */
+enum { FROM_FIRST, FROM_OTHER, FROM_ZERO, FROM_BEST };
 
 typedef struct stage {
     const haw_solver_ops *ops;
@@ -110,8 +116,8 @@ typedef struct stage {
 } stage;
 
 static const stage stages[] = {
-    {&haw_solver_newton, {200, 2e10}, FROM_START}, {&haw_solver_ppa, {4000, 2e10}, FROM_BEST},
-    {&haw_solver_newton, {600, 1e10}, FROM_BEST},  {&haw_solver_newton, {2000, 2e10}, FROM_ZERO},
+    {&haw_solver_newton, {200, 2e10}, FROM_FIRST}, {&haw_solver_ppa, {4000, 2e10}, FROM_BEST},
+    {&haw_solver_newton, {600, 1e10}, FROM_BEST},  {&haw_solver_newton, {2000, 2e10}, FROM_OTHER},
     {&haw_solver_ppa, {4000, 2e10}, FROM_ZERO},    {&haw_solver_admm, {20000, 4e9}, FROM_ZERO},
     {&haw_solver_pgs, {1000000, 4e9}, FROM_BEST},
 };
@@ -145,15 +151,16 @@ static haw_status sweep(choice *c, int sweeps, double *r)
     HAW_TRY(delegate(c, &haw_solver_pgs, &budget, r));
     c->is_sweeping = false;
     c->best = c->last <= task->tolerance || c->is_stopped ? c->last : HUGE_VAL;
+    c->has_swept = true;
     return HAW_OK;
 }
 
 static haw_status play(choice *c, const stage *s, double *r)
 {
-    if (s->from == FROM_ZERO) {
+    if (s->from == FROM_ZERO || s->from == (c->has_swept ? FROM_FIRST : FROM_OTHER)) {
         memset(r, 0, c->bytes);
     } else {
-        memcpy(r, s->from == FROM_START ? c->start : c->best_r, c->bytes);
+        memcpy(r, s->from == FROM_BEST ? c->best_r : c->start, c->bytes);
     }
     HAW_TRY(delegate(c, s->ops, &s->budget, r));
     const double natural = c->is_stopped ? c->last : haw_task_natural(c->task, r, c->u);

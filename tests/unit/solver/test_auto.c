@@ -140,6 +140,32 @@ static void slow_sweeps_give_way_to_newton(void **state)
     }
 }
 
+/* Impulses that no sweep improves fast enough are no start for newton either. */
+static void newton_begins_at_zero_where_sweeps_gave_up(void **state)
+{
+    haw_problem *problem = wind(2, 1e4, true);
+    trial t;
+
+    (void)state;
+    trial_open(&t, problem);
+    option(&t, "sweeps", 0.0);
+    run(&t, problem);
+    assert_string_equal(t.log.names[0], "newton");
+    const double at_zero = t.log.arrival[0];
+
+    option(&t, "sweeps", 2000.0);
+    for (size_t i = 0; i < t.rows; i++) {
+        t.r[i] *= i % 2 == 0 ? 3.0 : -0.3;
+    }
+    run(&t, problem);
+    assert_int_equal(t.report.outcome, HAW_CONVERGED);
+    assert_string_equal(t.log.names[1], "newton");
+    assert_true(fabs(t.log.arrival[0] - at_zero) > 0.1 * at_zero);
+    assert_near(t.log.arrival[1], at_zero, 0.0, 1e-12);
+    trial_close(&t);
+    haw_problem_free(NULL, problem);
+}
+
 static void without_sweeps_newton_comes_first(void **state)
 {
     (void)state;
@@ -378,6 +404,7 @@ TEST_FILE(test_auto)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(easy_problems_take_sweeps_alone),
         cmocka_unit_test(slow_sweeps_give_way_to_newton),
+        cmocka_unit_test(newton_begins_at_zero_where_sweeps_gave_up),
         cmocka_unit_test(without_sweeps_newton_comes_first),
         cmocka_unit_test(what_no_row_can_solve_is_tried_by_all),
         cmocka_unit_test(the_best_iterate_of_all_comes_back),
