@@ -225,6 +225,23 @@ check 'quoted script: runs' env SLURM_ARRAY_TASK_ID=1 sh "it's/x/study.slurm"
 check 'quoted script: one of its cases' test "$(cases "it's/x")" -eq 1
 
 # ---- Open MPI ----
+
+# Hold the lock of a case, as another study that is at it: no study of this folder ends meanwhile.
+hold() {
+    mkdir -p "$1/cases"
+    python3 -c '
+import fcntl, signal, sys
+with open(sys.argv[1] + "/cases/lock", "a") as file:
+    fcntl.lockf(file, fcntl.LOCK_EX, 1, int(sys.argv[2], 16) >> 2)
+    print("held", flush=True)
+    signal.pause()' "$1" "$2" >held &
+    holder=$!
+    for _ in $(seq 400); do
+        [ ! -s held ] || break
+        sleep 0.05
+    done
+}
+
 if [ -x "$(dirname "$HAWSER")/hawser-mpi" ] && command -v mpirun >/dev/null; then
     name='mpirun'
     code=0
@@ -235,6 +252,7 @@ if [ -x "$(dirname "$HAWSER")/hawser-mpi" ] && command -v mpirun >/dev/null; the
     key ran number 40
     key processes number 3
     check 'mpirun: the same table' cmp mpi/study.csv cut/study.csv
+    hold mpi2 "$(basename "$(ls cut/cases/*.csv | head -n 1)" .csv)"
     mpirun --oversubscribe -n 2 "$HAWSER" study "$scene" $long -o mpi2 >"$out" 2>"$err" &
     pid=$!
     await mpi2 0
@@ -245,6 +263,8 @@ if [ -x "$(dirname "$HAWSER")/hawser-mpi" ] && command -v mpirun >/dev/null; the
     kill -9 $(echo $ranks | tr ' ' '\n' | tail -n 1)
     wait $pid
     sleep 0.2
+    kill $holder
+    wait $holder
     kept=$(cases mpi2)
     check 'mpirun: ended by the death of a rank' within "$kept" 3 39
     mpirun --oversubscribe -n 2 "$HAWSER" study "$scene" $long -o mpi2 --json >"$out" 2>"$err"
