@@ -96,8 +96,8 @@ static void space_place(const haw_body *body, double t, double *q)
 {
     double pose[7];
     haw_body_driven_pose(body, t, pose);
-    if (body->held[0]) {
-        memcpy(q, pose, AXES * sizeof(double));
+    for (int i = 0; i < AXES; i++) { /* a vertical joint leaves z alone */
+        q[i] = body->held[i] ? pose[i] : q[i];
     }
     if (body->held[3] && body->held[4] && body->held[5]) {
         memcpy(q + AXES, pose + AXES, 4 * sizeof(double));

@@ -322,9 +322,33 @@ static void clamps_in_any_direction_have_places_for_their_rows(void **state)
     }
 }
 
+/* In space a vertical joint holds x and y; what it leaves falls as in the plane. */
+static void a_vertical_joint_lets_fall(void **state)
+{
+    (void)state;
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        rig r;
+        haw_body_spec body = wheel(HAW_JOINT_VERTICAL, HAW_MOTION_FREE);
+        const int up = dimension - 1;
+        body.mass = 2;
+        body.inertia = 0.1;
+        haw_scene scene = {.dimension = dimension, .bodies = 1, .body = &body};
+        scene.gravity[0] = 3;
+        scene.gravity[up] = -10;
+        rig_open(&r);
+        rig_time(&r, 1e-2, 1, 0.5);
+        rig_build(&r, &scene);
+        rig_steps(&r, 50);
+        assert_near(r.state->q[0], body.position[0], 0, 0);
+        assert_near(r.state->q[up], body.position[up] - 1.25, 1e-12, 0);
+        rig_close(&r);
+    }
+}
+
 TEST_FILE(test_joint)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_vertical_joint_lets_fall),
         cmocka_unit_test(a_joint_holds_the_centre_or_the_angle),
         cmocka_unit_test(a_revolute_joint_in_space_leaves_one_axis),
         cmocka_unit_test(only_what_moves_needs_a_mass),
