@@ -22,10 +22,113 @@ static void zones_of_contact_with_a_line_are_measured(void **state)
     scenario_close(&run);
 }
 
+/* ---- oblique collision ---- */
+
+/*
+ * B also moves along A. It sticks as long as F = 2 vx ZL ZB / (ZL + ZB) <= mu N: vx / v <= 0.16493
+ * with N = 0.4450 N, ZL = sqrt(EA m). Means before a longitudinal wave is back from a support
+ * (doc/theory/cable-cable.md).
+ *
+ * @param slip  speed of B past A [m/s]
+ * @return      force along A [N]
+ */
+static double collide_obliquely(double along, double *slip)
+{
+    scenario_run run;
+    scenario_init(&run, "two-strings-collide");
+    for (int i = 0; i < 2; i++) {
+        scenario_set(&run, "cables.%c.elements=200", "ab"[i]);
+    }
+    scenario_set(&run, "cables.b.velocity=[%g, 0, -0.2]", along);
+    scenario_set(&run, "cables.b.ends.start.motion.velocity=[%g, 0, -0.2]", along);
+    scenario_set(&run, "cables.b.ends.end.motion.velocity=[%g, 0, -0.2]", along);
+    scenario_set(&run, "contact.friction=0.3");
+    scenario_set(&run, "stepper.step=1e-5");
+    scenario_set(&run, "stepper.end=2.1e-3");
+    scenario_set(&run, "output.every=1e-4");
+    scenario_set(&run, "output.probes=[contact.impulse, \"a.position[0.5:0.5]\", "
+                       "\"b.position[0.5:0.5]\"]");
+    scenario_complete(&run);
+    const int from = scenario_frame_at(&run, 1.3e-3), to = scenario_frame_at(&run, 2.1e-3);
+    double change[3];
+    static const char *const probe[] = {"contact.impulse", "a.position[0.5:0.5]",
+                                        "b.position[0.5:0.5]"};
+    for (int k = 0; k < 3; k++) {
+        change[k] = (scenario_at(&run, to, probe[k], 0) - scenario_at(&run, from, probe[k], 0)) /
+                    (scenario_time(&run, to) - scenario_time(&run, from));
+    }
+    *slip = change[2] - change[1];
+    scenario_close(&run);
+    return fabs(change[0]);
+}
+
+static void strings_that_collide_obliquely_stick_or_slip(void **state)
+{
+    double slip;
+    (void)state;
+    assert_near(collide_obliquely(0.03, &slip), 0.12142, 0, 3e-3);
+    assert_near(slip, 0, 1e-6, 0); /* of 0.03 m/s */
+    (void)collide_obliquely(0.98 * 0.16493 * 0.2, &slip);
+    assert_near(slip, 0, 1e-6, 0); /* of 0.03 m/s */
+    (void)collide_obliquely(1.02 * 0.16493 * 0.2, &slip);
+    assert_true(slip > 1e-4);
+}
+
+/* ---- two-ply ---- */
+
+/*
+ * M = 2 [B k sin + Q cos + r (Ft sin - Fb cos)] of the ply's own angle and tension T, with the
+ * torque Q of a rod and Fb = k (Q - B t), Ft = (T / 2 - Fb sin) / cos. Bending parts times 1 + e.
+ */
+static double find_ply_moment(double beta, double tension, double torque, double radius)
+{
+    const double c = cos(beta), s = sin(beta), k = s * s / radius, t = s * c / radius;
+    const double bending = 1.570796e-3 * (1 + tension / 2 / c / 6283);
+    const double fb = k * (torque - bending * t), ft = (tension / 2 - fb * s) / c;
+    return 2 * (bending * k * s + torque * c + radius * (ft * s - fb * c));
+}
+
+static void a_ply_has_the_moment_of_its_angle_and_tension(void **state)
+{
+    static const char *const elements[] = {"se3", "ancf"}; /* with torsion, and without */
+    static const char *const place[] = {"first.position[0.45:0.45]", "first.position[0.55:0.55]"};
+    const double radius = 1e-3;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        double x[2][3], sum[3];
+        scenario_init(&run, "two-ply");
+        scenario_set(&run, "cables.first.element=%s", elements[i]);
+        scenario_set(&run, "cables.second.element=%s", elements[i]);
+        scenario_complete(&run);
+        for (int k = 0; k < 3; k++) {
+            x[0][k] = scenario_last(&run, place[0], k);
+            x[1][k] = scenario_last(&run, place[1], k);
+            sum[k] = scenario_last(&run, "first.reaction_start", k) +
+                     scenario_last(&run, "first.reaction_end", k);
+            assert_near(scenario_last(&run, "contact.force", k), sum[k], 1e-5, 0);
+        }
+        const double turn =
+            atan2(x[0][0] * x[1][1] - x[0][1] * x[1][0], x[0][0] * x[1][0] + x[0][1] * x[1][1]);
+        const double torque = scenario_last(&run, "first.reaction_moment_end", 2);
+        /* the end has come to -radius on the x axis */
+        const double moment = 2 * (torque - radius * scenario_last(&run, "first.reaction_end", 1));
+        const double beta = atan(radius * turn / (x[1][2] - x[0][2]));
+        const double tension = 2 * scenario_last(&run, "first.reaction_end", 2);
+        print_message("%s: M %.6g, by the formula %.6g\n", elements[i], moment,
+                      find_ply_moment(beta, tension, torque, radius));
+        assert_near(moment, find_ply_moment(beta, tension, torque, radius), 0, 1e-3);
+        scenario_close(&run);
+    }
+}
+
 TEST_FILE(test_cable_contact)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zones_of_contact_with_a_line_are_measured),
+        cmocka_unit_test(strings_that_collide_obliquely_stick_or_slip),
+        cmocka_unit_test(a_ply_has_the_moment_of_its_angle_and_tension),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
