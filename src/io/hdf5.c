@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -87,14 +88,29 @@ static haw_status reserve(const haw_hdf5 *file, int descriptor, off_t from, size
     return HAW_OK;
 }
 
-/* Check folder, permission and space first: HDF5 must not fail while it creates the file. */
+/*
+ * Check folder, permission, other runs and space first: HDF5 must not fail while it creates the
+ * file. It locks what it writes by flock: nothing is truncated before that is known to be free.
+ */
 static haw_status probe(const haw_hdf5 *file, size_t bytes)
 {
-    const int descriptor = open(file->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const int descriptor = open(file->part, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor < 0) {
         return haw_file_fail(file->context, "write", file->name, errno);
     }
-    haw_status status = reserve(file, descriptor, 0, bytes);
+    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        (void)close(descriptor);
+        return haw_fail(
+            file->context, HAW_ERR_IO,
+            "cannot write '%s': another run is writing it; wait for it, or name another "
+            "file by --output",
+            file->name);
+    }
+    haw_status status = HAW_OK;
+    if (ftruncate(descriptor, 0) != 0 && errno != EINVAL) { /* EINVAL: a device has no length */
+        status = haw_file_fail(file->context, "write", file->name, errno);
+    }
+    status = status == HAW_OK ? reserve(file, descriptor, 0, bytes) : status;
     struct stat found;
     if (status == HAW_OK && fstat(descriptor, &found) == 0 && !S_ISREG(found.st_mode)) {
         /* A device: writing one byte is the only way to find out. */

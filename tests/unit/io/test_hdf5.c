@@ -358,6 +358,23 @@ static void files_that_cannot_be_made_are_refused_with_the_reason(void **state)
     message_has(f, try_open(f, "/dev/null"), "not a regular file");
 }
 
+/* The second of two runs into one file is refused, and takes nothing from the first. */
+static void a_file_that_another_run_writes_is_left_alone(void **state)
+{
+    fixture *f = *state;
+    struct stat before, after;
+    haw_writer *writer = fake_run_write(&f->fake, f->file, FRAMES);
+    assert_int_equal(stat(f->part, &before), 0);
+    message_has(f, try_open(f, f->file), "another run is writing it");
+    assert_int_equal(stat(f->part, &after), 0);
+    assert_int_equal(after.st_size, before.st_size);
+    assert_int_equal(haw_writer_close(writer, NULL), HAW_OK);
+    haw_results *results = open_results(f, f->file);
+    const haw_array t = column(results, "energy", NULL, "t");
+    equal(t.value[FRAMES - 1], 1e-3 * (FRAMES - 1));
+    haw_results_close(results);
+}
+
 static void a_full_device_is_named_at_the_start(void **state)
 {
     fixture *f = *state;
@@ -539,6 +556,7 @@ TEST_FILE(test_hdf5)
         FIXTURE_TEST(a_finished_file_holds_no_reserve),
         FIXTURE_TEST(a_killed_run_is_readable_to_its_last_flush),
         FIXTURE_TEST(files_that_cannot_be_made_are_refused_with_the_reason),
+        FIXTURE_TEST(a_file_that_another_run_writes_is_left_alone),
         FIXTURE_TEST(a_full_device_is_named_at_the_start),
         FIXTURE_TEST(a_disk_that_is_full_at_the_start_ends_in_one_message),
         FIXTURE_TEST(a_disk_that_fills_up_leaves_a_good_part_and_one_message),
