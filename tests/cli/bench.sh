@@ -154,8 +154,8 @@ json
 key stepper string moreau
 key 'rows[0].outcome' string done
 key 'rows[1].solver' string alprox
-call 2 'an element of the plane' bench winding --dynamic --element chain
-says "unknown element 'chain'"
+call 2 'an element of the plane' bench winding --dynamic --element bezier-polar
+says "unknown element 'bezier-polar'"
 call 0 'dynamic' bench winding --dynamic --solver newton,enum --tolerances 1e-4,1e-8 --end 0.5 --json
 json
 key suite string winding-dynamic

@@ -126,9 +126,9 @@ static double longest(const haw_cable *c)
     return like(c)->longest(c);
 }
 
-static void move(const haw_cable *c, const double *q, const double *d, double *q_plus)
+static void move(const haw_cable *c, const double *q, double h, const double *u, double *q_plus)
 {
-    like(c)->move(c, q, d, q_plus);
+    like(c)->move(c, q, h, u, q_plus);
 }
 
 static void difference(const haw_cable *c, const double *q, const double *q_plus, double *d)
@@ -280,6 +280,7 @@ add_rows() {
         copy_row src/shape/sphere.c src/shape/surface_toy.c sphere toy-surface haw_surface_sphere haw_surface_toy &&
         add src/shape/table.c haw_surfaces 'const haw_surface_ops haw_surface_toy' '\&haw_surface_toy.row' &&
         copy_row src/element/chain.c src/element/element_toy.c chain toy-element haw_element_chain haw_element_toy &&
+        sed -i 's|haw_space_element_chain|haw_space_element_toy_chain|' "$work/tree/src/element/element_toy.c" &&
         add src/element/table.c haw_elements 'const haw_element_ops haw_element_toy' '\&haw_element_toy.row' &&
         copy_row src/element/corotational_beam.c src/element/beam_toy.c corotational toy-beam \
             haw_space_element_corotational haw_space_element_toy &&
