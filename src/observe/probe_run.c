@@ -53,7 +53,7 @@ static haw_status create_window(haw_observation *o, int i)
     }
     probe->capacity = (int)ceil(frames) + 1;
     probe->window = haw_arena_allocate(
-        o->arena, (size_t)probe->capacity * (size_t)(1 + probe->size), sizeof *probe->window);
+        o->arena, (size_t)probe->capacity * (size_t)(2 + probe->size), sizeof *probe->window);
     return haw_arena_status(o->arena);
 }
 
@@ -189,36 +189,41 @@ void haw_probe_watch_result(const haw_probe *probe, double *value)
 
 /* ---- means ---- */
 
-/* Mean of one value over the frames of (t - mean, t] in which it was a number; times carry
- * rounding. */
+/*
+ * Mean of one value over the frames of (t - mean, t] in which it was a number, each with the time
+ * since the frame before it: the last frame of a run may be a short one. Times carry rounding.
+ */
 static double window_mean(const haw_probe *probe, double t, int component)
 {
-    const int stride = 1 + probe->size;
-    double sum = 0;
-    int used = 0;
+    const int stride = 2 + probe->size;
+    double sum = 0, time = 0, last = (double)NAN;
     for (int i = 0; i < probe->count; i++) {
         const double *entry = &probe->window[i * stride];
-        const double value = entry[1 + component];
+        const double value = entry[2 + component];
         if (t - entry[0] < probe->mean * (1 - 1e-9) && !isnan(value)) {
-            sum += value;
-            used++;
+            sum += entry[1] * value;
+            time += entry[1];
+            last = value;
         }
     }
-    return used > 0 ? sum / used : (double)NAN;
+    return time > 0 ? sum / time : last; /* the first frame alone has no time */
 }
 
 static void average(haw_probe *probe, double t, double *value)
 {
+    const int stride = 2 + probe->size;
     const int newest = (probe->next + probe->capacity - 1) % probe->capacity;
-    double *entry = &probe->window[newest * (1 + probe->size)];
+    double *entry = &probe->window[newest * stride];
     /* A frame that is read twice counts once. */
     if (probe->count == 0 || entry[0] != t) {
-        entry = &probe->window[probe->next * (1 + probe->size)];
+        const double since = probe->count > 0 ? t - entry[0] : 0;
+        entry = &probe->window[probe->next * stride];
+        entry[1] = since;
         probe->next = (probe->next + 1) % probe->capacity;
         probe->count += probe->count < probe->capacity ? 1 : 0;
     }
     entry[0] = t;
-    memcpy(entry + 1, value, (size_t)probe->size * sizeof *value);
+    memcpy(entry + 2, value, (size_t)probe->size * sizeof *value);
     for (int k = 0; k < probe->size; k++) {
         value[k] = window_mean(probe, t, k);
     }

@@ -8,6 +8,7 @@
 
 enum { PARTS = 256 }; /* on_unconverged: halve tries steps down to h / 256 */
 
+static const double NO_STEP = 1e-6;      /* of a step, left to the end: its impulses are rounding */
 static const double PUSHES = 1e-6;       /* strain of a span below zero that is worth a word */
 static const double CONTACT_GAIN = 0.05; /* of the energy, made by compliant contact */
 static const double UNBALANCED = 1e-6;   /* of all energies, that no term of the ledger has */
@@ -190,12 +191,13 @@ static haw_status name_step(haw_simulation *simulation, haw_status status)
 static haw_status step_and_guard(haw_simulation *simulation)
 {
     haw_state *state = simulation->state;
-    /* the end of the step on the grid of times; the last one is shorter where the end asks for it
-     */
+    /* the end of the step on the grid of times; the last one is shorter where the end asks for it,
+     * or longer by what would be no step */
     const double h = simulation->step;
     const double next =
         simulation->origin_t + h * (double)(state->step - simulation->origin_step + 1);
-    const bool last = simulation->steps_total < 0 && next > simulation->end * (1 - 1e-12);
+    const double rest = fmax(1e-12 * simulation->end, NO_STEP * h);
+    const bool last = simulation->steps_total < 0 && next > simulation->end - rest;
     const double t = last ? simulation->end : next, remaining = t - state->t;
     HAW_TRY(haw_control_take(simulation));
     HAW_TRY(advance(simulation, fabs(remaining - h) <= 1e-9 * h ? h : remaining));

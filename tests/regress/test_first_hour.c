@@ -343,6 +343,39 @@ static void the_automatic_step_knows_the_depth_limit(void **state)
     scenario_close(&run);
 }
 
+/* ---- ends off the grid of times ---- */
+
+static const char flight[] =
+    "hawser: 1\n"
+    "gravity: [0, 0]\n"
+    "bodies:\n"
+    "  - {name: ball, mass: 1, shape: {type: circle, radius: 0.1}, velocity: [1, 0]}\n"
+    "stepper: {step: 1.0e-3, end: 0.1}\n"
+    "output: {every: 0.05, probes: [{name: mean, of: ball.position.x, mean_over: 0.05}]}\n";
+
+/* A short frame at the end has little weight in a mean; what is no step is no step. */
+static void an_end_off_the_grid_counts_by_its_time(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "flight");
+    run.text = flight;
+    scenario_set(&run, "stepper.end=0.10001");
+    scenario_complete(&run);
+    assert_int_equal(run.summary.steps, 101);
+    assert_near(scenario_last(&run, "ball.position.x", 0), (0.05 * 0.1 + 1e-5 * 0.10001) / 0.05001,
+                0, 1e-9);
+    scenario_close(&run);
+    scenario_init(&run, "flight");
+    run.text = flight;
+    scenario_set(&run, "stepper.end=0.1000000001");
+    scenario_complete(&run);
+    assert_int_equal(run.summary.steps, 100);
+    assert_near(run.summary.t_end, 0.1000000001, 0, 1e-15);
+    assert_near(scenario_last(&run, "ball.position.x", 0), 0.1000000001, 0, 1e-12);
+    scenario_close(&run);
+}
+
 TEST_FILE(test_first_hour)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +388,7 @@ TEST_FILE(test_first_hour)
         cmocka_unit_test(scaled_probes_have_units),
         cmocka_unit_test(belts_of_any_mesh_find_their_equilibrium),
         cmocka_unit_test(the_automatic_step_knows_the_depth_limit),
+        cmocka_unit_test(an_end_off_the_grid_counts_by_its_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
