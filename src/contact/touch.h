@@ -35,13 +35,13 @@ typedef struct haw_touch {
     int id; /* of the grid point (where a point may have several feet, of one of them); survives
                between steps */
     int pair;
+    int on;            /* element of the second side's cable, -1: a body */
     double gap;        /* [m] */
     double share;      /* of a mortar touch: sum of the weights of its points; of a knot the part of
                           its length on the sheave */
     double normal[3];  /* out of the second side */
     double tangent[3]; /* t1; t2 = n x t1 */
     double bend[2];    /* of the surface at the touch: dn = bend[k] t_k (t_k . dx) [1/m] */
-    int on;            /* element of the second side's cable, -1: a body */
     double at;         /* local coordinate in `on` */
     bool rests;        /* it does not move along that cable: an end, or a corner */
     haw_touch_side side[2];
