@@ -142,13 +142,13 @@ typedef enum haw_piece {
  * them, an arc and a helix at a point of theirs. */
 typedef struct haw_path_segment {
     int kind;            /* haw_piece */
+    int points;          /* curve: at least 3; the last may be the first */
     double to[3];        /* line: end point [m] */
     double center[3];    /* arc; helix: point of its axis at the height of its start [m] */
     double radius;       /* arc, helix [m] */
     double angle_deg;    /* arc: turned angle, counter-clockwise positive; in space about the z
                             direction */
-    int points;          /* curve: at least 3; the last may be the first */
-    const double *point; /* [points][4] x, y, z [m], and how far the section is twisted there
+    const double *point; /* curve: [points][4] x, y, z [m], and how far the section is twisted there
                             against a frame that does not twist [deg]; z and twist count in space */
     double axis[3];      /* helix: its direction */
     double pitch;        /* helix: height of a turn [m] NAN: by lay_deg */

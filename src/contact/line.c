@@ -33,10 +33,11 @@ static haw_window find_window(const haw_view *view, double from, double to)
 }
 
 /* |y'|^2 - d n . y''. */
-static double find_sharpness(const double n[3], double distance, double d[3][3])
+static double find_sharpness(const double n[3], double distance, const double y1[3],
+                             const double y2[3])
 {
-    const double square = vec3_dot(d[0], d[0]);
-    return fmax(square - distance * vec3_dot(n, d[1]), SHARPEST * square);
+    const double square = vec3_dot(y1, y1);
+    return fmax(square - distance * vec3_dot(n, y2), SHARPEST * square);
 }
 
 /* t1: the direction of the line, or at its end what of it lies across n. */
@@ -76,8 +77,8 @@ static bool set_foot(const haw_view *view, const double x[3], haw_line_foot *on,
     foot->rests = on->rests;
     find_tangent(n, on->d[0], foot->tangent);
     foot->bend[1] = 1 / on->distance;
-    foot->bend[0] =
-        on->rests ? foot->bend[1] : -vec3_dot(n, on->d[1]) / find_sharpness(n, on->distance, on->d);
+    const double sharpness = find_sharpness(n, on->distance, on->d[0], on->d[1]);
+    foot->bend[0] = on->rests ? foot->bend[1] : -vec3_dot(n, on->d[1]) / sharpness;
     return true;
 }
 
@@ -249,7 +250,7 @@ static void turn_frame(const setting *s, const double dn[3], const double slope[
 static void find_change(const setting *s, int side, int b, change *c)
 {
     const place *at = &s->side[side];
-    const double square = find_sharpness(s->n, s->distance, (double(*)[3])s->d);
+    const double square = find_sharpness(s->n, s->distance, s->d[0], s->d[1]);
     double way[3], slope[3], dn[3];
     for (int i = 0; i < 3; i++) {
         way[i] = at->sign * at->at.j[i][b];

@@ -191,32 +191,32 @@ void haw_probe_watch_result(const haw_probe *probe, double *value)
 
 /*
  * Mean of one value over the frames of (t - mean, t] in which it was a number, each with the time
- * since the frame before it: the last frame of a run may be a short one. Times carry rounding.
+ * since the frame before it: the last frame of a run may be a short one; the first one counts as
+ * one between others. Times carry rounding.
  */
 static double window_mean(const haw_probe *probe, double t, int component)
 {
     const int stride = 2 + probe->size;
-    double sum = 0, time = 0, last = (double)NAN;
+    double sum = 0, time = 0;
     for (int i = 0; i < probe->count; i++) {
         const double *entry = &probe->window[i * stride];
         const double value = entry[2 + component];
         if (t - entry[0] < probe->mean * (1 - 1e-9) && !isnan(value)) {
             sum += entry[1] * value;
             time += entry[1];
-            last = value;
         }
     }
-    return time > 0 ? sum / time : last; /* the first frame alone has no time */
+    return time > 0 ? sum / time : (double)NAN;
 }
 
-static void average(haw_probe *probe, double t, double *value)
+static void average(haw_probe *probe, double t, double every, double *value)
 {
     const int stride = 2 + probe->size;
     const int newest = (probe->next + probe->capacity - 1) % probe->capacity;
     double *entry = &probe->window[newest * stride];
     /* A frame that is read twice counts once. */
     if (probe->count == 0 || entry[0] != t) {
-        const double since = probe->count > 0 ? t - entry[0] : 0;
+        const double since = probe->count > 0 ? t - entry[0] : every;
         entry = &probe->window[probe->next * stride];
         entry[1] = since;
         probe->next = (probe->next + 1) % probe->capacity;
@@ -263,7 +263,7 @@ void haw_probes_evaluate(haw_observation *o)
         haw_probe *probe = &o->probe[i];
         evaluate(o, probe, value);
         if (probe->capacity > 0) {
-            average(probe, o->frame.t, value);
+            average(probe, o->frame.t, o->settings->every, value);
         }
         haw_probe_watch_result(probe, value);
         value += probe->size;

@@ -256,8 +256,8 @@ static void every_spatial_key_survives_resolving(void **state)
         "    orientation: [0.6, 0.0, 0.8, 0.0]\n",
         "          - arc: {center: [0.0, 0.0], to: [0.3, 0.0]}\n",
         "      profile: [[-1.0, 0.3], [0.0, 0.35], [1.0, 0.3], [2.0, 0.35]]\n",
-        "    lay: {body: \"mandrel\", radius: 0.0, pitch: 0.0, ramp: 0.0, z: 0.1, phi_deg: 20.0, "
-        "angle_deg: 30.0, slip: 0.1}\n",
+        ("    lay: {body: \"mandrel\", radius: 0.0, pitch: 0.0, ramp: 0.0, z: 0.1, phi_deg: 20.0, "
+         "angle_deg: 30.0, slip: 0.1}\n"),
         "    shear_stiffness: auto\n",
         "    ends: {start: {body: \"drum\", at: auto, clamped: true}, ",
         "end: {motion: {velocity: [0.0, free, ",
