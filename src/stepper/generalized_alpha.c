@@ -239,12 +239,18 @@ static haw_status check_start(const haw_alpha_step *step)
     return haw_guard_finite(step->simulation, sum);
 }
 
+bool haw_alpha_closes(const haw_alpha_step *step)
+{
+    const double before = step->is_static ? 0 : 0.5 * step->h, part[] = {before, step->h - before};
+    return haw_implicit_closes(step->simulation, part, step->simulation->implicit->u);
+}
+
 static bool is_done(const haw_alpha_step *step)
 {
     return step->norm <= step->tolerance &&
            haw_joints_miss(&step->simulation->model, step->simulation->implicit->hold,
                            HAW_JOINT_TOLERANCE) <= 1 &&
-           !haw_implicit_pulls(step->simulation);
+           !haw_implicit_pulls(step->simulation) && haw_alpha_closes(step);
 }
 
 haw_status haw_alpha_newton(haw_alpha_step *step)
@@ -254,7 +260,7 @@ haw_status haw_alpha_newton(haw_alpha_step *step)
     bool renew =
         step->renews || implicit->factor_h != step->h || implicit->factor_rate != step->rate;
     step->renews = step->learns = false;
-    implicit->updates = 0;
+    implicit->updates = implicit->closings = 0;
     HAW_TRY(haw_alpha_evaluate(step));
     HAW_TRY(isfinite(step->norm) ? HAW_OK : check_start(step));
     set_tolerance(step, fmin(step->norm, step->most));

@@ -117,6 +117,9 @@ void haw_alpha_turn_over(haw_simulation *simulation);
 /** Residual of the iterate, its norm, forces and reactions. */
 HAW_NODISCARD haw_status haw_alpha_evaluate(haw_alpha_step *step);
 
+/** haw_implicit_closes of the iterate. */
+bool haw_alpha_closes(const haw_alpha_step *step);
+
 /** Newton's method from the iterate as it is. @return ERR_UNCONVERGED, ERR_NOMEM */
 HAW_NODISCARD haw_status haw_alpha_newton(haw_alpha_step *step);
 

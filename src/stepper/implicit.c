@@ -72,7 +72,13 @@ haw_status haw_implicit_create(haw_simulation *simulation, const bool *held)
         double **const pair[] = {&implicit->update[k][0], &implicit->update[k][1]};
         HAW_TRY(haw_vectors_create(arena, model->dofs, 2, pair));
     }
-    return haw_system_create(simulation->context, model, held, NULL, &implicit->system);
+    HAW_TRY(haw_system_create(simulation->context, model, held, NULL, &implicit->system));
+    implicit->is_exact =
+        model->multipliers > 0 || haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC);
+    for (size_t i = 0; i < haw_body_dofs(model) * (size_t)model->bodies; i++) {
+        implicit->is_exact = implicit->is_exact || implicit->system->equation[i] >= 0;
+    }
+    return HAW_OK;
 }
 
 void haw_implicit_rest(haw_simulation *simulation)
@@ -199,6 +205,24 @@ void haw_implicit_refer(haw_simulation *simulation, const haw_forces *force, con
     simulation->balance.reference = fmax(sqrt(square), DBL_MIN);
     simulation->balance.tolerance =
         fmax(relative * simulation->balance.reference, 4 * h * implicit->noise);
+}
+
+static const double CLOSED = 1e-13; /* of the energy */
+
+enum { CLOSINGS = 2 };
+
+bool haw_implicit_closes(const haw_simulation *simulation, const double part[2], const double *u)
+{
+    haw_implicit *implicit = simulation->implicit;
+    const int n = simulation->model.dofs - simulation->model.multipliers;
+    const double *before = simulation->state->u;
+    double work = 0;
+    for (int i = 0; i < n && implicit->is_exact; i++) {
+        const bool is_free = implicit->system->equation[i] >= 0;
+        work += is_free ? implicit->residual[i] * (part[0] * before[i] + part[1] * u[i]) : 0;
+    }
+    const double energy = simulation->kinetic + simulation->energy.elastic;
+    return fabs(work) <= CLOSED * energy || ++implicit->closings > CLOSINGS;
 }
 
 /* Contacts are as closed as the digits of positions allow: a shorter step makes it worse. */

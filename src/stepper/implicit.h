@@ -32,6 +32,8 @@ typedef struct haw_implicit {
                                        of steps on velocities their impulses */
     double noise;                   /* rounding error of the residual's 2-norm [N] */
     bool is_current;                /* `before` and `residual_before` are those of the state */
+    bool is_exact;                  /* few equations, and a ledger that closes to rounding */
+    int closings;                   /* iterations of this step for the ledger alone */
 } haw_implicit;
 
 /** simulation->implicit, freed with the simulation. @return ERR_NOMEM */
@@ -133,6 +135,16 @@ static inline bool haw_implicit_settles(const haw_simulation *simulation)
 {
     return haw_implicit_balances(simulation) && !haw_implicit_pulls(simulation);
 }
+
+/**
+ * True if the residual does no work over the way of the step, which no term of the ledger has. Of
+ * models with joints or bodies that move, and of paths without inertia: others pay with every
+ * second iteration. True, too, if two iterations for that alone have not helped: it is rounding.
+ *
+ * @param part  way = part[0] u of the state + part[1] u [1, or s where the residual is a force]
+ * @param u     [dofs] velocities of the iterate
+ */
+bool haw_implicit_closes(const haw_simulation *simulation, const double part[2], const double *u);
 
 /** @param passes  what was counted @return ERR_UNCONVERGED with a message */
 haw_status haw_implicit_missed(const haw_simulation *simulation, const char *passes, int count);

@@ -542,10 +542,12 @@ static haw_status missed(const haw_simulation *simulation, int passes)
  */
 static haw_status solve(haw_simulation *simulation)
 {
+    static const double mean[] = {0.5, 0.5};
     const jean_work *jean = simulation->method;
     haw_pass *pass = simulation->pass;
     const bool halves = simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE;
     const int most = get_options(simulation)->max_newton;
+    simulation->implicit->closings = 0;
     HAW_TRY(evaluate(simulation));
     find_reference(simulation);
     for (int k = 0; k < most; k++) {
@@ -560,7 +562,8 @@ static haw_status solve(haw_simulation *simulation)
         /* at the edge of sticking points would leave their regimes in every other pass */
         const bool obeys = haw_pass_judge(pass);
         pass->holds = obeys && k < TRUSTING;
-        if (obeys && haw_implicit_settles(simulation)) {
+        if (obeys && haw_implicit_settles(simulation) &&
+            haw_implicit_closes(simulation, mean, simulation->u_plus)) {
             return HAW_OK;
         }
     }

@@ -261,15 +261,18 @@ static haw_status iterate(haw_nsga *nsga, int k)
 
 static bool is_solved(haw_nsga *nsga)
 {
+    static const double mean[] = {0.5, 0.5};
     const haw_simulation *simulation = nsga->alpha.simulation;
     refer(nsga);
-    return haw_pass_judge(simulation->pass) && haw_implicit_settles(simulation);
+    return haw_pass_judge(simulation->pass) && haw_implicit_settles(simulation) &&
+           haw_implicit_closes(simulation, mean, simulation->implicit->u);
 }
 
 static haw_status find_position(haw_nsga *nsga)
 {
     haw_simulation *simulation = nsga->alpha.simulation;
     nsga->margin = haw_pass_margin(simulation, 2, 0.1);
+    simulation->implicit->closings = 0;
     HAW_TRY(evaluate(nsga));
     for (int k = 0; k < nsga->options->max_newton; k++) {
         const haw_status status = iterate(nsga, k);

@@ -439,6 +439,7 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
     haw_pass *pass = simulation->pass;
     const bool far = sigma > step->mass;
     step->flows = flows;
+    simulation->implicit->closings = 0;
     memcpy(simulation->q_mid, state->q, (size_t)state->coordinates * sizeof *state->q);
     memset(simulation->implicit->direction, 0, (size_t)state->dofs * sizeof *state->u);
     haw_pass_begin(pass);
@@ -459,7 +460,8 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
         pass->holds = haw_pass_judge(pass);
         if (pass->holds && step->norm <= step->tolerance &&
             haw_joints_miss(&simulation->model, simulation->implicit->hold, HAW_JOINT_TOLERANCE) <=
-                1) {
+                1 &&
+            (step->is_still || haw_alpha_closes(step))) {
             return HAW_OK;
         }
     }
