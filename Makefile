@@ -307,6 +307,7 @@ install: all $(manual) ## install below DESTDIR/PREFIX
 	install -m644 data/scenarios/*.yaml $(dest)/share/hawser/scenarios/
 	install -m644 data/templates/*.yaml $(dest)/share/hawser/templates/
 	if [ -f $(package) ]; then d=$(python_dir)/hawser; install -d $$d && install -m644 $(dir $(package))*.py $(dir $(package))py.typed $$d; fi
+	if [ -z '$(DESTDIR)' ]; then PATH=$$PATH:/sbin ldconfig 2>/dev/null || :; fi # programs find the library in /usr/local/lib
 
 uninstall: ## remove what install put there
 	rm -f $(dest)/bin/hawser $(dest)/bin/hawser-mpi $(dest)/lib/libhawser.a $(dest)/lib/libhawser.so $(dest)/lib/libhawser.so.$(SOMAJOR) \

@@ -17,6 +17,7 @@
 #include "stepper/implicit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct moreau_options {
@@ -403,6 +404,26 @@ static haw_status explain_not_finite(const haw_simulation *simulation)
     return haw_guard_finite(simulation, (double)NAN);
 }
 
+/* More points than their elements have freedom for: impulses are not unique, and solvers slow.
+ * @return points per element with which they would be, 0: there are not too many */
+static int points_enough(const haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    int enough = 0;
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_pair *pair = &simulation->model.pair[contacts->item[i].pair];
+        if (pair->cable >= 0) {
+            const haw_line *line = &simulation->model.cable[pair->cable].line;
+            const int most = line->dofs / (contacts->dimension * line->elements);
+            const int few = most < 1 ? 1 : most;
+            if (pair->points_per_element > few && (enough == 0 || few < enough)) {
+                enough = few;
+            }
+        }
+    }
+    return enough;
+}
+
 /* Impulses from those of the step before. */
 static haw_status solve(haw_simulation *simulation)
 {
@@ -428,11 +449,18 @@ static haw_status solve(haw_simulation *simulation)
     if (report->outcome == HAW_CONVERGED) {
         return HAW_OK;
     }
+    char remedy[96] = ": allow more solver.max_iterations or try another solver.type";
+    const int enough = points_enough(simulation);
+    if (enough > 0) {
+        (void)snprintf(remedy, sizeof remedy,
+                       ", more than their elements can follow: contact.points_per_element: %d",
+                       enough);
+    }
     return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
                     "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g after %d "
-                    "iterations of %s with %d closed points",
+                    "iterations of %s with %d closed points%s",
                     state->step + 1, state->t, report->residual.stop, report->tolerance,
-                    report->iterations, simulation->solver.ops->row.name, contacts->count);
+                    report->iterations, simulation->solver.ops->row.name, contacts->count, remedy);
 }
 
 /* u+ and q+ into u_plus and work[0]. */

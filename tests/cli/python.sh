@@ -53,7 +53,25 @@ expect 'a function that the headers lack' 1 generate
 # What a type checker says of the package, where there is one.
 if "$python" -c 'import mypy' 2>/dev/null; then
     cp -r "$package/hawser" "$work/hawser"
-    expect 'types' 0 env -C "$work" "$python" -m mypy --ignore-missing-imports --no-strict-optional -p hawser
+    expect 'types' 0 env -C "$work" "$python" -m mypy --strict --ignore-missing-imports -p hawser
+    cat >"$work/user.py" <<EOF
+import hawser
+
+
+def spin(friction: float) -> float:
+    try:
+        run: hawser.Run = hawser.run("impact.yaml", set={"contact.friction": friction}, control=brake)
+    except hawser.GuardError as error:
+        run = error.run
+    return float(run["disk.spin"][-1])
+
+
+def brake(simulation: hawser.Simulation) -> None:
+    simulation.body("disk").set_torque(-0.1)
+EOF
+    expect 'types that a user sees' 0 env -C "$work" "$python" -m mypy --strict --ignore-missing-imports user.py
+    echo 'spin("much")' >>"$work/user.py"
+    expect 'a type that is wrong' 1 env -C "$work" "$python" -m mypy --strict --ignore-missing-imports user.py
 else
     echo "types of the Python package: not checked, python3-mypy is not installed"
 fi

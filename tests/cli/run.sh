@@ -113,12 +113,16 @@ key scenario string 'odd \"name\" \\ \ufffd.yaml'
 call 1 'unconverged step' run "$scene" -o bad.h5 --json --set solver.tolerance=1.0e-14 \
     --set solver.max_iterations=1
 says 'missed its tolerance'
+says 'contact.points_per_element: 2'
 one_message
 json
 key status string ended
 key message string
 check 'unconverged step: counted' within "$(leaf unconverged_steps)" 1 1
 check 'unconverged step: what was computed is written' test -s bad.h5
+call 1 'unconverged step, few points' run "$scene" --no-output -q --set contact.points_per_element=2 \
+    --set solver.tolerance=1.0e-14 --set solver.max_iterations=1
+says 'solver.max_iterations'
 call 0 'unconverged step: the file is readable' export bad.h5 -o bad --csv
 call 0 'unconverged steps with a warning' run "$scene" --set stepper.end=0.032 --no-output --json \
     --set solver.tolerance=1.0e-14 --set solver.max_iterations=1 --set solver.on_unconverged=warn

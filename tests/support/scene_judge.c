@@ -440,8 +440,8 @@ enum { ANSWERS = 4 }; /* of a message that may be followed one after another */
 /* Sets the last `key: value` that a message names, where it also names a place. */
 static bool follow(random_scene *s, const char *message)
 {
-    static const char pattern[] = "(stepper\\.[a-z_]+|start|cables\\.[a-z_0-9]+\\.[a-z_]+): "
-                                  "([a-z]+|[-+0-9.e]*[0-9])";
+    static const char pattern[] = "(stepper\\.[a-z_]+|contact\\.[a-z_]+|start|"
+                                  "cables\\.[a-z_0-9]+\\.[a-z_]+): ([a-z]+|[-+0-9.e]*[0-9])";
     regex_t regex;
     regmatch_t match[3];
     const bool has_place = strstr(message, "t = ") != NULL || strstr(message, ".yaml:") != NULL ||

@@ -5,13 +5,18 @@
 >>> round(hawser.theory("capstan", friction=0.3, angle_deg=180)["ratio"], 4)
 2.5663
 """
-from ._library import (  # noqa: F401
+from ._library import (
     CancelledError, Diagnostic, DivergedError, Error, FileError, GuardError, InputError, SingularError,
     UnconvergedError, version)
-from .contact import Problem, Solution, solve, solvers  # noqa: F401
-from .results import Results, Series  # noqa: F401
-from .scenario import Scenario, schema  # noqa: F401
-from .simulation import Body, Centreline, Checkpoint, Event, Run, Simulation, run  # noqa: F401
-from .theory import Theory, theories, theory  # noqa: F401
+from .contact import Problem, Solution, solve, solvers
+from .results import Results, Series
+from .scenario import Scenario, schema
+from .simulation import Body, Centreline, Checkpoint, Event, Run, Simulation, run
+from .theory import Theory, theories, theory
 
 __version__ = version()
+__all__ = [
+    "Body", "CancelledError", "Centreline", "Checkpoint", "Diagnostic", "DivergedError", "Error", "Event",
+    "FileError", "GuardError", "InputError", "Problem", "Results", "Run", "Scenario", "Series", "Simulation",
+    "SingularError", "Solution", "Theory", "UnconvergedError", "run", "schema", "solve", "solvers", "theories",
+    "theory", "version"]

@@ -8,13 +8,16 @@ import os
 import re
 import weakref
 from pathlib import Path
-from typing import Any, Callable, Iterator, NamedTuple, Optional
+from typing import Any, Callable, Iterator, NamedTuple, Optional, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _abi
 
 abi: Any = _abi
+Array = NDArray[Any]
+File = Union[str, "os.PathLike[str]"]
 
 
 def _load() -> ctypes.CDLL:
@@ -37,7 +40,7 @@ for _name, (_result, _arguments) in abi.PROTOTYPES.items():
 
 def version() -> str:
     """Version of the library."""
-    return lib.haw_version().decode()
+    return str(lib.haw_version().decode())
 
 
 def rows(table: str) -> Iterator[Any]:
@@ -81,7 +84,7 @@ class Error(Exception):
     early what was computed so far, else None.
     """
 
-    def __init__(self, status: int, message: str, place: str = "", diagnostics: Optional[list] = None):
+    def __init__(self, status: int, message: str, place: str = "", diagnostics: Optional[list[Diagnostic]] = None):
         super().__init__(message)
         self.status, self.place, self.diagnostics = status, place, diagnostics or []
         self.run: Any = None
@@ -135,12 +138,12 @@ _LEVELS = (logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG)
 class Handle:
     """An object of the library, released with the last reference to it or to a view of it."""
 
-    def __init__(self, pointer: Any, release: Callable, *keeps: Any):
+    def __init__(self, pointer: Any, release: Callable[[Any], Any], *keeps: Any):
         self.pointer, self.keeps = pointer, keeps
         weakref.finalize(self, _release, release, pointer, keeps)
 
 
-def _release(release: Callable, pointer: Any, keeps: tuple) -> None:
+def _release(release: Callable[[Any], Any], pointer: Any, keeps: tuple[Any, ...]) -> None:
     release(pointer)
     del keeps  # what the object was made with goes after it
 
@@ -152,7 +155,7 @@ class Context:
         pointer = ctypes.c_void_p()
         if lib.haw_context_create(None, ctypes.byref(pointer)) != 0:
             raise MemoryError
-        reports: list = []
+        reports: list[str] = []
 
         def log(user: Any, level: int, text: bytes) -> None:
             line = text.decode(errors="replace")
@@ -181,7 +184,7 @@ class Context:
         text = "\n".join(reports) or message or lib.haw_status_text(status).decode()
         raise _CLASSES.get(status, Error)(status, text, place, diagnostics)
 
-    def text(self, function: Callable, *arguments: Any) -> str:
+    def text(self, function: Callable[..., int], *arguments: Any) -> str:
         """A text that the library allocates."""
         pointer = ctypes.c_void_p()
         self.check(function(self.pointer, *arguments, ctypes.byref(pointer)))
@@ -194,13 +197,13 @@ class Context:
 class _Memory:
     """Numbers of the library as numpy sees them; keeps their owner."""
 
-    def __init__(self, address: int, shape: tuple, kind: str, owner: Any, writable: bool):
+    def __init__(self, address: int, shape: tuple[int, ...], kind: str, owner: Any, writable: bool):
         self.owner = owner
         self.__array_interface__ = {
             "data": (address, not writable), "shape": shape, "typestr": kind, "version": 3}
 
 
-def view(pointer: Any, shape: tuple, owner: Any, kind: Any = np.float64, writable: bool = False) -> np.ndarray:
+def view(pointer: Any, shape: tuple[int, ...], owner: Any, kind: Any = np.float64, writable: bool = False) -> Array:
     """An array over memory of the library, without a copy."""
     address = ctypes.cast(pointer, ctypes.c_void_p).value
     if address is None or 0 in shape:
@@ -213,7 +216,7 @@ def doubles(values: Any, count: int) -> Any:
     return (ctypes.c_double * count)(*values)
 
 
-def fields(struct: Any) -> dict:
+def fields(struct: Any) -> dict[str, Any]:
     """The plain fields of a struct."""
     result = {}
     for name, *_ in struct._fields_:

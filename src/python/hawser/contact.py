@@ -8,26 +8,26 @@ from typing import Any, NamedTuple, Optional, Union
 
 import numpy as np
 
-from ._library import abi, Context, Handle, InputError, doubles, fields, find_row, lib, rows, view  # noqa: F401
+from ._library import abi, Array, Context, File, Handle, InputError, doubles, fields, find_row, lib, rows, view  # noqa: F401
 
 
 class Csr(NamedTuple):
     """A matrix as scipy.sparse.csr_matrix((data, indices, indptr), shape) takes it."""
 
-    data: np.ndarray
-    indices: np.ndarray
-    indptr: np.ndarray
-    shape: tuple
+    data: Array
+    indices: Array
+    indptr: Array
+    shape: tuple[int, int]
 
 
 class Bsr(NamedTuple):
     """A matrix of blocks as scipy.sparse.bsr_matrix((data, indices, indptr)) takes it."""
 
-    data: np.ndarray
-    indices: np.ndarray
-    indptr: np.ndarray
+    data: Array
+    indices: Array
+    indptr: Array
 
-    def toarray(self) -> np.ndarray:
+    def toarray(self) -> Array:
         n, d = len(self.indptr) - 1, self.data.shape[-1] if len(self.data) else 1
         full = np.zeros((n, d, n, d))
         for i in range(n):
@@ -94,7 +94,7 @@ class Problem:
         self.owner = owner if not is_owned else Handle(
             pointer, lambda p: lib.haw_problem_free(context_pointer, p), context.handle)
         self.dimension, self.contacts = self.struct.dimension, self.struct.contacts
-        self.impulses: Optional[np.ndarray] = None
+        self.impulses: Optional[Array] = None
         """Of a step of a simulation, else None."""
 
     @classmethod
@@ -106,7 +106,7 @@ class Problem:
         return problem
 
     @classmethod
-    def read(cls, path: Union[str, os.PathLike]) -> "Problem":
+    def read(cls, path: File) -> "Problem":
         """From an FCLIB file."""
         problem, context = cls.__new__(cls), Context()
         pointer = ctypes.POINTER(abi.haw_problem)()
@@ -114,7 +114,7 @@ class Problem:
         problem._take(pointer, context, True)
         return problem
 
-    def write(self, path: Union[str, os.PathLike], title: str = "", description: str = "") -> None:
+    def write(self, path: File, title: str = "", description: str = "") -> None:
         """To an FCLIB file."""
         info = abi.haw_fclib_info(title=title.encode(), description=description.encode())
         self.context.check(lib.haw_fclib_write(
@@ -139,11 +139,11 @@ class Problem:
         return Bsr(view(w.value, (count, d, d), self.owner), view(w.column, (count,), self.owner, np.int32), start)
 
     @property
-    def q(self) -> np.ndarray:
+    def q(self) -> Array:
         return view(self.struct.q, (self.dimension * self.contacts,), self.owner)
 
     @property
-    def mu(self) -> np.ndarray:
+    def mu(self) -> Array:
         return view(self.struct.mu, (self.contacts,), self.owner)
 
     @property
@@ -160,15 +160,15 @@ class Problem:
         return self._csr(self.struct.global_.contents.gt)
 
     @property
-    def f(self) -> np.ndarray:
+    def f(self) -> Array:
         form = self.struct.global_.contents
         return view(form.f, (form.m.rows,), self.owner)
 
     @property
-    def w(self) -> np.ndarray:
+    def w(self) -> Array:
         return view(self.struct.global_.contents.w, (self.dimension * self.contacts,), self.owner)
 
-    def residual(self, r: Any) -> dict:
+    def residual(self, r: Any) -> dict[str, Any]:
         """What the referee says of impulses r."""
         count = self.dimension * self.contacts
         u, residual = (ctypes.c_double * count)(), abi.haw_residual()
@@ -187,13 +187,13 @@ class Problem:
 class Solution(NamedTuple):
     """Impulses and velocities [contacts, dimension], and what the referee says of them."""
 
-    r: np.ndarray
-    u: np.ndarray
+    r: Array
+    u: Array
     converged: bool
     outcome: str
     iterations: int
-    residual: dict
-    effort: dict
+    residual: dict[str, Any]
+    effort: dict[str, Any]
 
 
 def set_option(context: Context, function: Any, settings: Any, key: str, value: Any) -> None:
@@ -202,7 +202,7 @@ def set_option(context: Context, function: Any, settings: Any, key: str, value: 
     context.check(function(context.pointer, settings, key.encode(), text.encode()))
 
 
-def solve(problem: Union[Problem, str, os.PathLike], solver: str = "auto", *, tolerance: float = 1e-8,
+def solve(problem: Union[Problem, File], solver: str = "auto", *, tolerance: float = 1e-8,
           start: Any = None, **options: Any) -> Solution:
     """Solve a contact problem, or that of an FCLIB file. Not converging is an outcome, not an error.
 
@@ -228,6 +228,6 @@ def solve(problem: Union[Problem, str, os.PathLike], solver: str = "auto", *, to
                     fields(report.effort))
 
 
-def solvers() -> dict:
+def solvers() -> dict[str, str]:
     """Names of the solvers and what they are."""
     return {row.name.decode(): row.summary.decode() for row in rows("haw_solvers")}

@@ -7,18 +7,19 @@ from typing import Any, Iterator, NamedTuple, Optional, Union
 
 import numpy as np
 
+from ._library import Array, File
 from .simulation import Centreline, Event
 
 
 class Series(NamedTuple):
     """A quantity over time."""
 
-    t: np.ndarray
-    values: np.ndarray
+    t: Array
+    values: Array
     unit: str
 
 
-def frame_of(t: np.ndarray, columns: dict) -> Any:
+def frame_of(t: Array, columns: dict[str, Any]) -> Any:
     """A pandas.DataFrame over time; a column for each component."""
     import pandas
 
@@ -42,12 +43,12 @@ class Results:
     series by its place below /hawser; `names` lists them. `file` is the h5py.File.
     """
 
-    def __init__(self, path: Union[str, os.PathLike]):
+    def __init__(self, path: File):
         import h5py
 
         self.file = h5py.File(path, "r")
         self.group = self.file["hawser"]
-        self.t: np.ndarray = self.file["VTKHDF/Steps/Values"][:]
+        self.t: Array = self.file["VTKHDF/Steps/Values"][:]
 
     def close(self) -> None:
         self.file.close()
@@ -60,10 +61,10 @@ class Results:
 
     def _is_clock(self, item: Any) -> bool:
         """Whether it is the time that stands beside the series of each group."""
-        return item == self.group["energy/t"]
+        return bool(item == self.group["energy/t"])
 
     @property
-    def names(self) -> list:
+    def names(self) -> list[str]:
         """Names of all series."""
         found: list[str] = []
 
@@ -85,20 +86,20 @@ class Results:
     @property
     def scenario(self) -> str:
         """Text of the scenario."""
-        return _word(self.group["scenario"][()])
+        return str(_word(self.group["scenario"][()]))
 
     @property
     def resolved(self) -> str:
         """The scenario with every default."""
-        return _word(self.group["resolved"][()])
+        return str(_word(self.group["resolved"][()]))
 
     @property
-    def summary(self) -> dict:
+    def summary(self) -> dict[str, Any]:
         """How the run ended: steps, energies, certificate. Empty if it was killed."""
         group = self.group.get("summary")
         return {} if group is None else {k: _word(v) for k, v in group.attrs.items()}
 
-    def _members(self, name: str) -> list:
+    def _members(self, name: str) -> list[str]:
         """In the order of the scene, which is that of their creation."""
         import h5py
 
@@ -109,15 +110,15 @@ class Results:
         return names
 
     @property
-    def cables(self) -> list:
+    def cables(self) -> list[str]:
         return self._members("cables")
 
     @property
-    def bodies(self) -> list:
+    def bodies(self) -> list[str]:
         return self._members("bodies")
 
     @property
-    def events(self) -> list:
+    def events(self) -> list[Event]:
         """Events of the run."""
         group = self.group["events"]
         kinds = dict(item.split(": ") for item in _word(group.attrs["kinds"]).split(", "))

@@ -9,9 +9,9 @@ from typing import Any, Mapping, Optional, Union
 
 import numpy as np
 
-from ._library import abi, Context, Handle, InputError, lib
+from ._library import abi, Context, File, Handle, InputError, lib
 
-Source = Union[str, os.PathLike, Mapping, "Scenario"]
+Source = Union[File, Mapping[str, Any], "Scenario"]
 
 
 def _plain(value: Any) -> Any:
@@ -122,9 +122,9 @@ class Reading:
         return self.context.check(status)
 
 
-def schema() -> dict:
+def schema() -> dict[str, Any]:
     """The JSON schema of scenarios."""
-    return json.loads(Context().text(lib.haw_scenario_schema))
+    return dict(json.loads(Context().text(lib.haw_scenario_schema)))
 
 
 def reading_of(source: Source) -> Reading:

@@ -8,7 +8,7 @@ from typing import Any, Callable, Mapping, NamedTuple, Optional, Union
 
 import numpy as np
 
-from ._library import abi, Error, Handle, InputError, doubles, fields, lib, view
+from ._library import abi, Array, Error, File, Handle, InputError, doubles, fields, lib, view
 from .contact import Problem
 from .scenario import Scenario, Source, reading_of
 
@@ -27,11 +27,11 @@ class Centreline(NamedTuple):
     """Points of a cable: unstrained arc length [m], position [n, 3] [m], axial force [N], strain,
     curvature [1/m]."""
 
-    label: np.ndarray
-    position: np.ndarray
-    tension: np.ndarray
-    strain: np.ndarray
-    curvature: np.ndarray
+    label: Array
+    position: Array
+    tension: Array
+    strain: Array
+    curvature: Array
 
 
 class Checkpoint:
@@ -87,9 +87,9 @@ class Simulation:
     probes: names of probes beside those of the scenario (`hawser list probes`).
     """
 
-    q: np.ndarray
-    u: np.ndarray
-    a: np.ndarray
+    q: Array
+    u: Array
+    a: Array
     dimension: int
     _model: Any
     _state: Any
@@ -126,8 +126,8 @@ class Simulation:
         self.history = view(state.history, (state.rows // state.dimension, abi.HAW_HISTORY), self.handle)
         self._names = self._list_names()
 
-    def _list_names(self) -> dict:
-        names = {}
+    def _list_names(self) -> dict[str, int]:
+        names: dict[str, int] = {}
         for i in range(lib.haw_model_bodies(self._model)):
             names[lib.haw_model_body_name(self._model, i).decode()] = i
         return names
@@ -137,29 +137,29 @@ class Simulation:
     @property
     def t(self) -> float:
         """Time of the state [s]."""
-        return self._state.contents.t
+        return float(self._state.contents.t)
 
     @property
     def steps(self) -> int:
         """Steps done."""
-        return self._state.contents.step
+        return int(self._state.contents.step)
 
     @property
     def h(self) -> float:
         """Length of the regular step [s]."""
-        return lib.haw_simulation_step_length(self._pointer)
+        return float(lib.haw_simulation_step_length(self._pointer))
 
     @property
     def done(self) -> bool:
         """Whether the run is at its end."""
-        return lib.haw_simulation_is_done(self._pointer)
+        return bool(lib.haw_simulation_is_done(self._pointer))
 
     def step(self, count: int = 1) -> bool:
         """Make steps; False where the run was at its end before them."""
         for _ in range(count):
             status = self._step(self._pointer)
             if status:
-                return self.context.check(status) == abi.HAW_OK
+                return bool(self.context.check(status) == abi.HAW_OK)
         return True
 
     # ---- what is there ----
@@ -175,14 +175,14 @@ class Simulation:
             return self._names[body]
         return body
 
-    def extent(self, cable: str) -> tuple:
+    def extent(self, cable: str) -> tuple[slice, slice]:
         """Slices of q and u that belong to a cable."""
         index = self._find_cable(cable)
         e = lib.haw_model_cable_extent(self._model, index)
         return slice(e.first_q, e.first_q + e.coordinates), slice(e.first_u, e.first_u + e.dofs)
 
     def _find_cable(self, cable: str) -> int:
-        index = lib.haw_model_find_cable(self._model, cable.encode())
+        index = int(lib.haw_model_find_cable(self._model, cable.encode()))
         if index < 0:
             raise InputError(abi.HAW_ERR_ARG, f"no cable '{cable}'")
         return index
@@ -208,12 +208,12 @@ class Simulation:
         return self._frame.certificate.contents
 
     @property
-    def probes(self) -> dict:
+    def probes(self) -> dict[str, Any]:
         """Values of all probes now, a number or an array each."""
         frame = lib.haw_simulation_frame(self._pointer).contents
         return self._split(view(frame.probe, (frame.probe_values,), self.handle))
 
-    def _split(self, values: np.ndarray) -> dict:
+    def _split(self, values: Array) -> dict[str, Any]:
         result, first = {}, 0
         for i, name in enumerate(self._probe_names):
             size = lib.haw_simulation_probe_size(self._pointer, i)
@@ -226,7 +226,7 @@ class Simulation:
         return self.probes[name]
 
     @property
-    def units(self) -> dict:
+    def units(self) -> dict[str, str]:
         """Units of the probes."""
         return {name: lib.haw_simulation_probe_unit(self._pointer, i).decode()
                 for i, name in enumerate(self._probe_names)}
@@ -238,7 +238,7 @@ class Simulation:
         pointer = lib.haw_simulation_problem(self._pointer, ctypes.byref(impulses))
         return Problem.of_step(pointer, self.context, self.handle, impulses) if pointer else None
 
-    def modes(self, count: int) -> tuple:
+    def modes(self, count: int) -> tuple[Array, Array]:
         """The lowest eigenfrequencies about the present state [Hz] and their shapes [count, dofs]."""
         frequency, shape = np.empty(count), np.empty((count, len(self.u)))
         numbers = ctypes.POINTER(ctypes.c_double)
@@ -276,7 +276,7 @@ class Simulation:
     # ---- runs ----
 
     def run(self, control: Optional[Callable[["Simulation"], Any]] = None,
-            output: Union[str, os.PathLike, None] = None) -> "Run":
+            output: Optional[File] = None) -> "Run":
         """Run to the end.
 
         control: called with the simulation before every step, to look at its state and to set forces
@@ -294,15 +294,15 @@ class Run:
     """
 
     def __init__(self) -> None:
-        self.t: np.ndarray = np.empty(0)
-        self.probes: dict[str, np.ndarray] = {}
+        self.t: Array = np.empty(0)
+        self.probes: dict[str, Array] = {}
         self.units: dict[str, str] = {}
-        self.energy: dict[str, np.ndarray] = {}
+        self.energy: dict[str, Array] = {}
         self.events: list[Event] = []
         self.summary: dict[str, Any] = {}
         self.output: Optional[str] = None
 
-    def __getitem__(self, probe: str) -> np.ndarray:
+    def __getitem__(self, probe: str) -> Array:
         return self.probes[probe]
 
     def to_pandas(self) -> Any:
@@ -319,7 +319,7 @@ class _Recorder:
         self.simulation, self.control = simulation, control
         self.output = None if output is None else os.fspath(output)
         self.writer = ctypes.c_void_p()
-        self.rows: list = []
+        self.rows: list[tuple[float, list[float], bytes]] = []
         self.events: list[Event] = []
         self.failure: Optional[BaseException] = None
         kinds = dict(abi.haw_observer._fields_)
@@ -329,27 +329,27 @@ class _Recorder:
         if control is not None:
             self.observer.control = kinds["control"](self._guarded(self._on_control))
 
-    def _guarded(self, function: Callable) -> Callable:
+    def _guarded(self, function: Callable[..., Optional[int]]) -> Callable[..., int]:
         """What is raised in a callback ends the run and is raised after it."""
         def call(user: Any, *arguments: Any) -> int:
             try:
-                return function(*arguments) or abi.HAW_OK
+                return function(*arguments) or 0
             except BaseException as failure:  # also KeyboardInterrupt
                 self.failure = failure
-                return abi.HAW_ERR_CANCELLED
+                return int(abi.HAW_ERR_CANCELLED)
         return call
 
     def _on_frame(self, frame: Any) -> int:
         frame = frame.contents
         probes = frame.probe[:frame.probe_values] if frame.probe_values else []
         self.rows.append((frame.t, probes, bytes(frame.ledger.contents)))
-        return lib.haw_writer_frame(self.writer, frame) if self.writer else 0
+        return int(lib.haw_writer_frame(self.writer, frame)) if self.writer else 0
 
     def _on_event(self, event: Any) -> int:
         scene, e = self.simulation._reading.struct.scene, event.contents
         pair = "-".join(name.decode() for name in scene.contact[e.pair].between)
         self.events.append(Event(e.t, pair, lib.haw_event_name(e.kind).decode(), e.value))
-        return lib.haw_writer_event(self.writer, e) if self.writer else 0
+        return int(lib.haw_writer_event(self.writer, e)) if self.writer else 0
 
     def _on_control(self, simulation: Any, frame: Any) -> None:
         self.control(self.simulation)
@@ -395,7 +395,7 @@ class _Recorder:
         return run
 
 
-def run(scenario: Source, output: Union[str, os.PathLike, None] = None, *,
+def run(scenario: Source, output: Optional[File] = None, *,
         set: Optional[Mapping[str, Any]] = None, probes: Any = (),
         control: Optional[Callable[[Simulation], Any]] = None) -> Run:
     """Run a scenario to its end: a file, a dict or a Scenario.

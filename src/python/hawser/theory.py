@@ -7,15 +7,15 @@ from typing import Any, Iterator, Mapping, Union
 
 import numpy as np
 
-from ._library import abi, Context, find_row, lib, rows, view
+from ._library import abi, Array, Context, find_row, lib, rows, view
 
 
-class Theory(Mapping):
+class Theory(Mapping[str, Union[float, Array]]):
     """Named numbers and profiles of a closed form; `units`, `help` and `texts` by the same names."""
 
     def __init__(self, name: str, source: str, result: Any):
         self.name, self.source = name, source
-        self.values_: dict[str, Union[float, np.ndarray]] = {}
+        self.values_: dict[str, Union[float, Array]] = {}
         self.units: dict[str, str] = {}
         self.help: dict[str, str] = {}
         self.texts: dict[str, str] = {}
@@ -28,7 +28,7 @@ class Theory(Mapping):
         for text in result.text[:result.texts]:
             self.texts[text.key.decode()] = text.value.decode()
 
-    def __getitem__(self, key: str) -> Union[float, np.ndarray]:
+    def __getitem__(self, key: str) -> Union[float, Array]:
         return self.values_[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -66,6 +66,6 @@ def theory(name: str, **options: Any) -> Theory:
         lib.haw_theory_result_free(context.pointer, result)
 
 
-def theories() -> dict:
+def theories() -> dict[str, str]:
     """Names of the closed forms and what they are."""
     return {row.name.decode(): row.summary.decode() for row in rows("haw_theories")}
