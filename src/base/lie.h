@@ -290,9 +290,9 @@ static inline void series_sum(int n, const double *a, double x, double p[3])
     p[2] = 2.0 * half;
 }
 
-/* s, b, d of exp, V and T, and (1 / phi) d/dphi of b and d. */
+/* s, b, d of exp, V and T, (1 / phi) d/dphi of b and d, and the same of these. */
 typedef struct so3_factors {
-    double s, b, d, b1, d1;
+    double s, b, d, b1, d1, b2, d2;
 } so3_factors;
 
 enum { SO3_EXP_TERMS = 9, SO3_LOG_TERMS = 15 };
@@ -326,11 +326,14 @@ static inline so3_factors so3_exp_factors(double x)
         double pb[3], pd[3];
         series_sum(SO3_EXP_TERMS, b, -x, pb);
         series_sum(SO3_EXP_TERMS, d, -x, pd);
-        return (so3_factors){1.0 - x * pd[0], pb[0], pd[0], -2.0 * pb[1], -2.0 * pd[1]};
+        return (so3_factors){1.0 - x * pd[0], pb[0],       pd[0],      -2.0 * pb[1],
+                             -2.0 * pd[1],    4.0 * pb[2], 4.0 * pd[2]};
     }
     const double phi = sqrt(x), s = sin(phi) / phi, cosine = (1.0 - cos(phi)) / x;
     const double cubic = (1.0 - s) / x;
-    return (so3_factors){s, cosine, cubic, (s - 2.0 * cosine) / x, (cosine - 3.0 * cubic) / x};
+    const double b1 = (s - 2.0 * cosine) / x, d1 = (cosine - 3.0 * cubic) / x;
+    const double b2 = (cubic - cosine - 4.0 * b1) / x, d2 = (b1 - 5.0 * d1) / x;
+    return (so3_factors){s, cosine, cubic, b1, d1, b2, d2};
 }
 
 /* c of T^-1, e = (dc/dphi) / phi, e2 = (de/dphi) / phi. */
@@ -366,6 +369,21 @@ static inline void so3_polynomial(double first, double second, const double w[3]
     memcpy(m, unit, sizeof unit);
     mat3_add_skew(first, w, m);
     mat3_add_double(second, w, w, m);
+}
+
+/** M = d(V(h) y)/dh at fixed y = -b y~ - d ((h x y)~ + h~ y~) + (b1 h x y + d1 h x (h x y)) h^T;
+ * the same of V(h)^T with -b and -b1. */
+static inline void so3_bend(const so3_factors *f, const double h[3], const double y[3], double m[9])
+{
+    double hy[3], hhy[3];
+    vec3_cross(h, y, hy);
+    vec3_cross(h, hy, hhy);
+    memset(m, 0, 9 * sizeof *m);
+    mat3_add_skew(-f->b, y, m);
+    mat3_add_skew(-f->d, hy, m);
+    mat3_add_double(-f->d, h, y, m);
+    mat3_add_outer(f->b1, hy, h, m);
+    mat3_add_outer(f->d1, hhy, h, m);
 }
 
 /** T(w)^-1, where the angular velocity in the body's frame of exp(w) is T(w) dw/dt. */

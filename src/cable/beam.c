@@ -285,36 +285,38 @@ static void beam_slope(const haw_cable *cable, int e, double s, const double *q,
     }
 }
 
-/*
- * A point inside an element moves with the turns of its nodes: for small angles between them
- *
- *     x(s) = (1 - s) x_A + s x_B + s (1 - s) / 2 (theta_A - theta_B) x (x_B - x_A)
- *
- * with inertial turns, whose second derivatives couple the force with positions and turns.
- */
+/* A node is where its coordinates say: there w = R, and d(R^T m) = R^T m x (turn).
+ * NOLINTNEXTLINE(readability-function-size): a row of haw_cable_ops */
 static void beam_point_tangent(const haw_cable *cable, int e, double s, const double *q,
-                               const double f[3], double *k)
+                               const double f[3], const double *m, double *k)
 {
-    const double part = 0.5 * s * (1 - s), pull[3] = {part * f[0], part * f[1], part * f[2]};
-    if (!(s > 0 && s < 1) || !cable->beam.ops->has_rotations) {
+    static const double none[3] = {0, 0, 0};
+    const haw_space_ops *ops = cable->beam.ops;
+    const double *moment = m != NULL ? m : none;
+    double r[9], own[3], turned[9] = {0};
+    if (!ops->has_rotations) {
         return;
     }
-    for (int end = 0; end < 2; end++) {
-        const double sign = end == 0 ? -1 : 1;
-        double r[9];
-        quaternion_matrix(q + haw_cable_node_q(cable, e + end) + 3, r);
-        for (int axis = 0; axis < 3; axis++) {
-            const double turn[3] = {r[axis], r[3 + axis], r[6 + axis]};
-            const int t = 6 * end + 3 + axis;
-            double m[3];
-            vec3_cross(turn, pull, m);
-            for (int i = 0; i < 3; i++) {
-                k[12 * i + t] += sign * m[i];
-                k[12 * (6 + i) + t] -= sign * m[i];
-                k[12 * t + i] += sign * m[i];
-                k[12 * t + 6 + i] -= sign * m[i];
-            }
-        }
+    if (s > 0 && s < 1) {
+        ops->point_tangent(&cable->beam, e, s, q + cable->first_q, f, moment, k);
+        return;
+    }
+    const int node = s > 0 ? 1 : 0, first = ops->node_dofs * node + 3;
+    quaternion_matrix(q + haw_cable_node_q(cable, e + node) + 3, r);
+    mat3_apply_t(r, moment, own);
+    mat3_add_skew(-1, own, turned);
+    for (int i = 0; i < 9; i++) {
+        k[ops->dofs * (first + i / 3) + first + i % 3] += turned[i];
+    }
+}
+
+static void beam_twist(const haw_cable *cable, int e, double s, const double *q,
+                       double w[3][HAW_CABLE_DOFS])
+{
+    double own[3][HAW_SPACE_DOFS];
+    cable->beam.ops->twist(&cable->beam, e, s, q + cable->first_q, own);
+    for (int i = 0; i < 3; i++) {
+        memcpy(w[i], own[i], sizeof own[i]);
     }
 }
 
@@ -745,6 +747,7 @@ const haw_cable_ops haw_cable_beam = {
     .slope = beam_slope,
     .curve = beam_curve,
     .point_tangent = beam_point_tangent,
+    .twist = beam_twist,
     .bounds = beam_bounds,
     .bends = beam_bends,
     .samples = beam_samples,

@@ -292,10 +292,13 @@ struct haw_cable_ops {
     void (*curve)(const haw_cable *cable, int e, double s, const double *q, double d[3][3]);
     /** Bounds of the second and the third of them on an element; with `curve`. */
     void (*bends)(const haw_cable *cable, int e, const double *q, double bend[2]);
-    /** k [count^2] -= d(j' f)/dq of a force f [3] at a place, row-major over the element; NULL: j
-     * is constant. */
+    /** k [count^2] -= d(j' f + w' m)/dq of a force f [3] and a moment m [3] (NULL: none) on the
+     * material at a place, row-major over the element; NULL: j is constant. */
     void (*point_tangent)(const haw_cable *cable, int e, double s, const double *q,
-                          const double f[3], double *k);
+                          const double f[3], const double *m, double *k);
+    /** Derivative of w to the local coordinate; where sections turn. */
+    void (*twist)(const haw_cable *cable, int e, double s, const double *q,
+                  double w[3][HAW_CABLE_DOFS]);
     /** What contains element e at q. */
     void (*bounds)(const haw_cable *cable, int e, const double *q, haw_bounds *bounds);
     /** Upper bound of how far any place of the line, a part of its element, moves from q to q_plus

@@ -686,7 +686,7 @@ static void add_turn(const haw_compliant *c, const haw_compliant_pair *pair, con
         double force[3] = {0, 0, 0};
         vec3_add(s->at.weight[k], s->force, force);
         ops->point_tangent(pair->cable, e, s->at.count > 1 ? s->chord.s[k] : s->touch->s, c->q,
-                           force, own);
+                           force, NULL, own);
     }
     haw_system_add_element(system, pair->pair->cable, e, own);
 }

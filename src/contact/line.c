@@ -162,7 +162,7 @@ typedef struct place {
     double arm;     /* w acts on arm n, on the side of the other [m] */
     haw_cable_point at;
     double slope[3][HAW_CABLE_DOFS]; /* of y' */
-    double axis[HAW_SPACE_DOFS][3];  /* of the turn of a node; 0 of positions */
+    double twist[3][HAW_CABLE_DOFS]; /* of w along the line; 0 where no couple acts */
 } place;
 
 /* A touch with its loads. */
@@ -177,18 +177,13 @@ typedef struct setting {
 
 static void set_place(const haw_cable *cable, const double *q, place *at)
 {
-    const bool turns = haw_cable_turns(cable);
     double x[3];
     at->cable = cable;
     at->count = cable->ops->dofs(cable, at->element).count;
     cable->ops->point(cable, at->element, at->s, q, NULL, HAW_POINT_JACOBIAN, &at->at);
-    memset(at->axis, 0, sizeof at->axis);
-    for (int end = 0; end < 2 && turns && at->arm != 0; end++) {
-        haw_cable_point node;
-        cable->ops->point(cable, at->element, end, q, NULL, HAW_POINT_PLACE, &node);
-        for (int k = 0; k < 9; k++) {
-            at->axis[at->count / 2 * end + 3 + k % 3][k / 3] = node.rotation[k];
-        }
+    memset(at->twist, 0, sizeof at->twist);
+    if (at->sign < 0 && at->arm != 0) {
+        cable->ops->twist(cable, at->element, at->s, q, at->twist);
     }
     if (at->sign < 0) {
         cable->ops->slope(cable, at->element, at->s, q, x, at->slope);
@@ -269,49 +264,42 @@ static void find_change(const setting *s, int side, int b, change *c)
     turn_frame(s, dn, slope, c);
 }
 
-static inline double column(const double (*j)[HAW_CABLE_DOFS], int a, const double v[3])
+static inline double column(const double j[3][HAW_CABLE_DOFS], int a, const double v[3])
 {
     return j[0][a] * v[0] + j[1][a] * v[1] + j[2][a] * v[2];
 }
 
 /*
  * Minus the change of the load on degree of freedom a of a side, J^T F - arm w^T (n x F) on the
- * first and -(J^T F + arm w^T (n x F)) on the second. Between nodes that turn w is taken to be
- * shared in proportion; other changes of J are those of haw_cable_ops.point_tangent.
+ * first and -(J^T F + arm w^T (n x F)) on the second, as the force and the foot change.
  */
-static double resist(const setting *s, int side, int a, int turned, int b, const change *c)
+static double resist(const setting *s, int side, int a, const change *c)
 {
     const place *at = &s->side[side];
-    const double(*j)[HAW_CABLE_DOFS] = at->at.j, (*w)[HAW_CABLE_DOFS] = at->at.w;
-    double sum = -at->sign * column(j, a, c->force);
+    double sum = -at->sign * column(at->at.j, a, c->force);
     if (at->arm != 0) {
-        sum += at->arm * column(w, a, c->moment);
-        sum += side == 1 ? c->gap * column(w, a, s->moment) : 0;
-        if (side == turned && a / (at->count / 2) == b / (at->count / 2)) {
-            const double own[3] = {w[0][a], w[1][a], w[2][a]};
-            double cross[3];
-            vec3_cross(at->axis[b], own, cross);
-            sum += at->arm * vec3_dot(cross, s->moment);
-        }
+        sum += at->arm * column(at->at.w, a, c->moment);
+        sum += side == 1 ? c->gap * column(at->at.w, a, s->moment) : 0;
     }
     if (side == 1 && c->foot != 0) {
-        const double nearer = a < at->count / 2 ? -1 : 1;
-        sum += c->foot * column((const double(*)[HAW_CABLE_DOFS])at->slope, a, s->force);
-        sum += c->foot * at->arm * nearer * vec3_dot(at->axis[a], s->moment);
+        sum += c->foot * column(at->slope, a, s->force);
+        sum += c->foot * at->arm * column(at->twist, a, s->moment);
     }
     return sum;
 }
 
-/* What the Jacobians of positions change by themselves, in the block of a side. */
+/* What the Jacobians change by themselves, in the block of a side. */
 static void add_own(const setting *s, int side, const double *q, int first, int width, double *k)
 {
     const place *at = &s->side[side];
-    const double f[3] = {at->sign * s->force[0], at->sign * s->force[1], at->sign * s->force[2]};
+    const double *p = s->force, *m = s->moment, arm = -at->arm;
+    const double f[3] = {at->sign * p[0], at->sign * p[1], at->sign * p[2]};
+    const double couple[3] = {arm * m[0], arm * m[1], arm * m[2]};
     double own[HAW_SPACE_DOFS * HAW_SPACE_DOFS] = {0};
     if (at->cable->ops->point_tangent == NULL) {
         return;
     }
-    at->cable->ops->point_tangent(at->cable, at->element, at->s, q, f, own);
+    at->cable->ops->point_tangent(at->cable, at->element, at->s, q, f, couple, own);
     for (int i = 0; i < at->count * at->count; i++) {
         k[(first + i / at->count) * width + first + i % at->count] += own[i];
     }
@@ -331,7 +319,7 @@ static void add_tangent(const haw_contacts *contacts, const haw_touch_part *part
         find_change(&s, turned, own, &c);
         for (int a = 0; a < width; a++) {
             const int side = a < count[0] ? 0 : 1;
-            k[a * width + b] = resist(&s, side, a - side * count[0], turned, own, &c);
+            k[a * width + b] = resist(&s, side, a - side * count[0], &c);
         }
         dof[b] = haw_side_dof(&part->point.side[turned], own);
     }

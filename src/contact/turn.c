@@ -96,7 +96,7 @@ void haw_surface_tangent(const haw_contacts *contacts, const haw_touch_part *par
     const haw_touch *c = &part->point;
     const haw_touch_side *side = &c->side[0];
     const int d = contacts->dimension;
-    double whole[HAW_DIRECTIONS] = {0}, force[HAW_DIRECTIONS] = {0}, second[3], f[3];
+    double whole[HAW_DIRECTIONS] = {0}, force[HAW_DIRECTIONS] = {0}, second[3], f[3], twist[3];
     motion moves = {.arm = 0};
     double k[HAW_SIDE_DOFS * HAW_SIDE_DOFS];
     if (side->cable < 0) {
@@ -121,8 +121,9 @@ void haw_surface_tangent(const haw_contacts *contacts, const haw_touch_part *par
         vec3_cross(c->normal, c->tangent, second);
         for (int i = 0; i < 3; i++) {
             f[i] = force[0] * c->normal[i] + force[1] * c->tangent[i] + force[2] * second[i];
+            twist[i] = moves.arm * (force[2] * c->tangent[i] - force[1] * second[i]);
         }
-        cable->ops->point_tangent(cable, c->element, c->s, contacts->q, f, k);
+        cable->ops->point_tangent(cable, c->element, c->s, contacts->q, f, twist, k);
     }
     haw_system_add_element(system, side->cable, c->element, k);
 }

@@ -246,6 +246,31 @@ static void point(const haw_beam *beam, int e, double s, const double *q, bool j
     haw_two_node_turn_rates(rv, r, c, point->jw);
 }
 
+/*
+ * Of R (W x e1) . f with the turn D of the node: (f_n . W) D_1 - f_n1 W . D, f_n = R^T f. The
+ * sections between the nodes turn as those of a helix.
+ * NOLINTNEXTLINE(readability-function-size): a row of haw_space_ops
+ */
+static void point_tangent(const haw_beam *beam, int e, double s, const double *q, const double f[3],
+                          const double m[3], double *k)
+{
+    static const double none[3] = {0.0, 0.0, 0.0};
+    double h[4];
+    hermite(s, beam->le, h);
+    haw_two_node_point_tangent(beam, e, s, q, none, m, k);
+    for (int end = 0; end < 2; end++) {
+        const double *node = q + (ptrdiff_t)TWO_NODE_COORDINATES * (e + end);
+        const int turn = TWO_NODE_DOFS * end + 3;
+        double r[9], own[3];
+        quaternion_matrix(node + 3, r);
+        mat3_apply_t(r, f, own);
+        for (int a = 1; a < 3; a++) {
+            k[HAW_SPACE_DOFS * (turn + a) + turn] -= h[2 * end + 1] * own[a];
+            k[(HAW_SPACE_DOFS + 1) * (turn + a)] += h[2 * end + 1] * own[0];
+        }
+    }
+}
+
 const haw_space_ops haw_space_element_corotational = {
     .row.name = "corotational",
     .row.summary = "beam of two nodes: stretch of the chord, twist, bending as a cubic",
@@ -256,5 +281,6 @@ const haw_space_ops haw_space_element_corotational = {
     .point = point,
     .curve = curve,
     .slope = slope,
+    .point_tangent = point_tangent,
     TWO_NODE_ANSWERS,
 };

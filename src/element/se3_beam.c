@@ -12,7 +12,7 @@
  *
  *     dx/dt = v_A + R (s V du/dt + s Y dw/dt - p~ W_A),    omega = R (W_A + s V dw/dt),
  *
- * with Y = d(V y)/dh at fixed y = s u.
+ * with Y = d(V y)/dh at fixed y = s u (their derivatives: two_node_point.c).
 
  *
  * Tangent of the SE(3) beam in closed form. With S of two_node.h, d(B^T n)/dw = d(B n)/dw = D(n),
@@ -37,20 +37,6 @@ static void measure(const double *node, two_node *pair)
 }
 
 /* ---- points ---- */
-
-/* Y = -b y~ - d ((h x y)~ + h~ y~) + (b1 h x y + d1 h x (h x y)) h^T. */
-static void bend(const so3_factors *f, const double h[3], const double y[3], double m[9])
-{
-    double hy[3], hhy[3];
-    vec3_cross(h, y, hy);
-    vec3_cross(h, hy, hhy);
-    memset(m, 0, 9 * sizeof *m);
-    mat3_add_skew(-f->b, y, m);
-    mat3_add_skew(-f->d, hy, m);
-    mat3_add_double(-f->d, h, y, m);
-    mat3_add_outer(f->b1, hy, h, m);
-    mat3_add_outer(f->d1, hhy, h, m);
-}
 
 /* c = a x + b y for the pairs of 3 x 3 matrices. */
 static void combine(const double a[9], const double x[9], const double b[9], const double y[9],
@@ -115,7 +101,7 @@ static void point(const haw_beam *beam, int e, double s, const double *q, bool j
         point->x[i] = node[i] + rp[i];
     }
     if (jacobians) {
-        bend(&f, h, along, y);
+        so3_bend(&f, h, along, y);
         for (int i = 0; i < 9; i++) {
             v[i] *= s;
             y[i] *= s;
@@ -245,6 +231,7 @@ const haw_space_ops haw_space_element_se3 = {
     .point = point,
     .curve = curve,
     .slope = slope,
+    .point_tangent = haw_two_node_point_tangent,
     TWO_NODE_ANSWERS,
 };
 
@@ -266,5 +253,6 @@ const haw_space_ops haw_space_element_se3_chord = {
     .point = point,
     .curve = curve,
     .slope = slope,
+    .point_tangent = haw_two_node_point_tangent,
     TWO_NODE_ANSWERS,
 };

@@ -115,6 +115,13 @@ typedef struct haw_space_ops {
      * which is linear in q. */
     void (*slope)(const haw_beam *beam, int e, double s, const double *q,
                   double j[3][HAW_SPACE_DOFS]);
+    /** k [n x n] -= d(jx' f + jw' m)/dq of a force f and a moment m on the material at s; NULL:
+     * Jacobians are constant. */
+    void (*point_tangent)(const haw_beam *beam, int e, double s, const double *q, const double f[3],
+                          const double m[3], double *k);
+    /** Derivative of jw to s; where has_rotations. */
+    void (*twist)(const haw_beam *beam, int e, double s, const double *q,
+                  double j[3][HAW_SPACE_DOFS]);
     /** Turn between two nodes with the coordinates a and b [rad]; NULL: any will do. */
     double (*turn)(const double *a, const double *b);
 } haw_space_ops;

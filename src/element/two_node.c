@@ -447,6 +447,39 @@ static void add_gyroscopic(const haw_beam *beam, const double *u, double rate, d
     }
 }
 
+void haw_two_node_measure(const haw_beam *beam, int e, const double *q, two_node *pair)
+{
+    measure(beam, q + (ptrdiff_t)COORDINATES * e, pair);
+}
+
+/* Rows of blocks at both turns and at x_B; that of x_A is the negative one. */
+static void spread_all(two_node_tangent *t, double *k)
+{
+    spread(&t->pair, &t->row[X], k + N * DOFS);
+    spread(&t->pair, &t->row[B], k + N * (DOFS + 3));
+    spread(&t->pair, &t->row[A], k + N * 3);
+}
+
+static void negate_first(double *k)
+{
+    for (int i = 0; i < 3 * N; i++) {
+        k[i] = -k[N * DOFS + i];
+    }
+}
+
+void haw_two_node_add_held(two_node_tangent *t, double factor, double *k)
+{
+    const two_node_kind *kind = t->beam->ops->kind;
+    double own[N * N];
+    kind->geometric(t);
+    add_moment(t);
+    spread_all(t, own);
+    negate_first(own);
+    for (int i = 0; i < N * N; i++) {
+        k[i] += factor * own[i];
+    }
+}
+
 void haw_two_node_tangent(const haw_beam *beam, int e, const double *q, const double *u,
                           double rate, double k[HAW_SPACE_DOFS * HAW_SPACE_DOFS])
 {
@@ -473,15 +506,11 @@ void haw_two_node_tangent(const haw_beam *beam, int e, const double *q, const do
     if (is_damped) {
         add_viscous(t, ue);
     }
-    spread(&t->pair, &t->row[X], k + N * DOFS);
+    spread_all(t, k);
     if (beam->ops->on_chords) {
         add_chord(t, ue, k + N * DOFS);
     }
-    spread(&t->pair, &t->row[B], k + N * (DOFS + 3));
-    spread(&t->pair, &t->row[A], k + N * 3);
-    for (int i = 0; i < 3 * N; i++) {
-        k[i] = -k[N * DOFS + i];
-    }
+    negate_first(k);
     if (u != NULL) {
         add_gyroscopic(t->beam, ue, t->rate, k);
     }

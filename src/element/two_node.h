@@ -85,6 +85,13 @@ static inline void two_node_put(double (*j)[HAW_SPACE_DOFS], int column, double 
 void haw_two_node_turn_rates(const double rv[9], const double r[9], const double c[9],
                              double (*jw)[HAW_SPACE_DOFS]);
 
+/** The pair of element e. */
+void haw_two_node_measure(const haw_beam *beam, int e, const double *q, two_node *pair);
+
+/** K [12 x 12] += factor times the change of the forces of a stress t->stress that is held, by its
+ * geometric part. @param t  beam and pair are set */
+void haw_two_node_add_held(two_node_tangent *t, double factor, double *k);
+
 /* Answers of haw_space_ops; the row's `kind` is its two_node_kind. */
 void haw_two_node_interpolate(const haw_beam *beam, haw_space_curve curve, const void *user,
                               double *q);
@@ -101,6 +108,11 @@ double haw_two_node_stiffest(const haw_beam *beam, bool is_free);
 void haw_two_node_strain(const haw_beam *beam, int e, double s, const double *q, const double *u,
                          haw_space_strain *strain);
 double haw_two_node_turn(const double *a, const double *b);
+/** Of points on the helix of the poses. */
+void haw_two_node_point_tangent(const haw_beam *beam, int e, double s, const double *q,
+                                const double f[3], const double m[3], double *k);
+void haw_two_node_twist(const haw_beam *beam, int e, double s, const double *q,
+                        double j[3][HAW_SPACE_DOFS]);
 
 /* In a row of haw_space_elements; its own are the name, the kind and `point`. */
 #define TWO_NODE_ANSWERS                                                                           \
@@ -110,6 +122,6 @@ double haw_two_node_turn(const double *a, const double *b);
     .gyroscopic = haw_two_node_gyroscopic, .tangent = haw_two_node_tangent,                        \
     .mass = haw_two_node_mass, .kinetic = haw_two_node_kinetic, .stiffest = haw_two_node_stiffest, \
     .mass_copies = 1, .mass_width = TWO_NODE_DOFS, .strain = haw_two_node_strain,                  \
-    .turn = haw_two_node_turn
+    .turn = haw_two_node_turn, .twist = haw_two_node_twist
 
 #endif

@@ -83,7 +83,7 @@ void haw_spot_add_turn(haw_system *system, const haw_spot *spot, const double *q
     if (spot->body >= 0) {
         system->model->kind->point_tangent(&system->model->body[spot->body], q, spot->at, f, k);
     } else if (cable != NULL && cable->ops->point_tangent != NULL) {
-        cable->ops->point_tangent(cable, spot->element, spot->s, q, f, k);
+        cable->ops->point_tangent(cable, spot->element, spot->s, q, f, NULL, k);
     } else {
         return;
     }

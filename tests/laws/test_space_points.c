@@ -63,6 +63,60 @@ static void point_jacobians_agree_with_differences(void **state)
     space_all(check_jacobian);
 }
 
+/* jx' f + jw' m of a force and a moment that are held, over the velocities of element 1. */
+static const double force[3] = {0.7, -0.4, 1.1}, moment[3] = {-0.3, 0.9, 0.5};
+
+static void power_over_q(const void *user, const double *d, double *value)
+{
+    const place *at = user;
+    haw_space_point point;
+    at_place(at, d, true, &point);
+    for (int a = 0; a < at->t->beam.ops->dofs; a++) {
+        value[a] = 0;
+        for (int i = 0; i < 3; i++) {
+            value[a] += point.jx[i][a] * force[i] + point.jw[i][a] * moment[i];
+        }
+    }
+}
+
+static void turn_over_s(const void *user, const double *s, double *value)
+{
+    const place at = {user, *s};
+    haw_space_point point;
+    at_place(&at, nothing, true, &point);
+    memcpy(value, point.jw, sizeof point.jw);
+}
+
+static void check_change(space_trial *t)
+{
+    const haw_space_ops *ops = t->beam.ops;
+    const int n = ops->dofs;
+    for (int k = 0; k < 5 && ops->has_rotations; k++) {
+        const place at = {t, samples[k]};
+        double own[HAW_SPACE_DOFS * HAW_SPACE_DOFS] = {0}, difference[HAW_SPACE_DOFS * SPACE_U];
+        double twist[3][HAW_SPACE_DOFS], rate[3 * HAW_SPACE_DOFS];
+        ops->point_tangent(&t->beam, 1, at.s, t->q, force, moment, own);
+        finite_jacobian(power_over_q, &at, SPACE_U, n, nothing, 1e-3, difference);
+        for (int i = 0; i < n * SPACE_U; i++) {
+            const int column = i % SPACE_U - ops->node_dofs;
+            const bool inside = column >= 0 && column < n;
+            SPACE_NEAR(t, "d(J' f)/dq", inside ? -own[n * (i / SPACE_U) + column] : 0,
+                       difference[i], 1e-9);
+        }
+        ops->twist(&t->beam, 1, at.s, t->q, twist);
+        finite_jacobian(turn_over_s, t, 1, 3 * HAW_SPACE_DOFS, &at.s, 1e-3, rate);
+        for (int i = 0; i < 3 * n; i++) {
+            SPACE_NEAR(t, "dw/ds", twist[i / n][i % n], rate[i], 1e-9);
+        }
+    }
+}
+
+static void point_tangents_agree_with_differences(void **state)
+{
+    (void)state;
+    space_all(check_change);
+}
+
 static void check_nodes(space_trial *t)
 {
     for (int side = 0; side < 2; side++) {
@@ -375,6 +429,7 @@ TEST_FILE(test_space_points)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(point_jacobians_agree_with_differences),
+        cmocka_unit_test(point_tangents_agree_with_differences),
         cmocka_unit_test(ends_of_an_element_are_its_nodes),
         cmocka_unit_test(strains_agree_with_the_slope_of_the_centreline),
         cmocka_unit_test(curvature_agrees_with_that_of_the_centreline),
