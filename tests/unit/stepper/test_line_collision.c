@@ -209,6 +209,77 @@ static void crossing_strings_of_the_scenario_are_in_balance(void **state)
     scenario_close(&run);
 }
 
+/* The supports of b are lowered in a second and go along a by v (t - 1.1 s) from 1.2 s on. */
+static void drag(scenario_run *run, const crossing *c, double speed, double step)
+{
+    scenario_init(run, "crossing-strings");
+    set_string(run, c, 0, 80);
+    set_string(run, c, 1, 80);
+    for (int end = 0; end < 2; end++) {
+        scenario_set(run,
+                     "cables.b.ends.%s.motion.velocity=[{table: [[1, 0], [1.2, %g]]}, 0, "
+                     "{table: [[0, 0], [0.5, %.12g], [1, 0]]}]",
+                     end == 0 ? "start" : "end", speed, -2 * (c->delta + 1e-4));
+    }
+    scenario_set(run, "contact=[{between: [b, a], friction: 0.3}]");
+    scenario_set(run, "stepper.step=%g", step);
+    scenario_set(run, "stepper.end=2.1");
+    scenario_set(run, "output.every=0.05");
+    scenario_set(run, "output.probes=[contact.normal_sum, contact.force, contact.sticking, "
+                      "\"b.position[0.5:0.5]\"]");
+}
+
+/* Friction holds b up to the way u* = mu N (1 / kB + 1 / kax), then with F. */
+static void a_string_sticks_on_another_until_friction_gives_way(void **state)
+{
+    static const struct {
+        crossing of;
+        double way, force;
+    } strings[] = {
+        {{90, 0.004, 0.02, {100, 100}, {1, 1}, {0.5, 0.5}, 0, {0, 0}, 0}, 3.011e-3, 1.250},
+        {{90, 0.01, 0.03, {100, 300}, {1, 0.6}, {0.5, 0.5}, 0, {0, 0}, 0}, 1.805e-3, 3.569},
+    };
+
+    const double part[] = {0.99, 1.01};
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        scenario_run run;
+        drag(&run, &strings[i / 2].of, part[i % 2] * strings[i / 2].way, 0.05);
+        scenario_complete(&run);
+        assert_int_equal(scenario_last(&run, "contact.sticking", 0) > 0, i % 2 == 0);
+        assert_near(scenario_last(&run, "contact.force", 0),
+                    fmin(part[i % 2], 1) * strings[i / 2].force, 0, 5e-3);
+        scenario_close(&run);
+    }
+}
+
+/* Beyond it b slides, F = mu N(x) where the contact has come to. */
+static void a_string_slides_over_another(void **state)
+{
+    static const crossing strings = {90, 0.004, 0.02, {100, 100}, {1, 1}, {0.5, 0.5}, 0, {0, 0}, 0};
+
+    static const struct {
+        double way, x, normal, along;
+    } at[] = {
+        {0.05, 0.04698, 4.186, 1.264}, {0.1, 0.09693, 4.251, 1.292}, {0.2, 0.1967, 4.536, 1.400}};
+
+    scenario_run run;
+
+    (void)state;
+    drag(&run, &strings, 0.2, 0.0125);
+    scenario_complete(&run);
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        const int frame = scenario_frame_at(&run, 1.1 + at[i].way / 0.2);
+        const double force = scenario_at(&run, frame, "contact.force", 2);
+        assert_near(scenario_at(&run, frame, "b.position[0.5:0.5]", 0), at[i].x, 0, 1e-3);
+        assert_near(fabs(force), at[i].normal, 0, 1e-2);
+        assert_near(scenario_at(&run, frame, "contact.force", 0), at[i].along, 0, 1e-2);
+    }
+    assert_near(run.summary.ledger.balance_error, 0, 1e-9, 0);
+    scenario_close(&run);
+}
+
 /* ---- nothing passes through ---- */
 
 enum { SAMPLES = 120 };
@@ -373,6 +444,8 @@ TEST_FILE(test_line_collision)
         cmocka_unit_test(two_strings_press_by_their_waves),
         cmocka_unit_test(crossing_strings_are_in_balance),
         cmocka_unit_test(crossing_strings_of_the_scenario_are_in_balance),
+        cmocka_unit_test(a_string_sticks_on_another_until_friction_gives_way),
+        cmocka_unit_test(a_string_slides_over_another),
         cmocka_unit_test(a_crossing_sticks),
         cmocka_unit_test(nothing_passes_through),
         cmocka_unit_test(parallel_strands_bear_each_other),
