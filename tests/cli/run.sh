@@ -109,6 +109,14 @@ json
 key title string 'A \"b\" \\ c: é'
 key scenario string 'odd \"name\" \\ \ufffd.yaml'
 
+# ---- units ----
+call 0 'a modulus in Pa' check "$root/data/templates/hanging-weight.yaml" --set cables.rope.stiffness=2.0e+11
+says "pulses run through 'rope' at 1.4e+06 m/s"
+call 0 'a modulus in GPa' check "$root/data/templates/hanging-weight.yaml" --set cables.rope.stiffness=2 --set bodies.weight.mass=1
+says "'rope' is stretched by 5.9 times its length"
+call 0 'EA' check "$root/data/templates/hanging-weight.yaml"
+silent
+
 # ---- ended during the run ----
 call 1 'unconverged step' run "$scene" -o bad.h5 --json --set solver.tolerance=1.0e-14 \
     --set solver.max_iterations=1
