@@ -129,9 +129,18 @@ typedef struct haw_mass_form {
     bool is_constant; /* else it is assembled anew with q */
 } haw_mass_form;
 
+/* Cables that contact takes for one, their elements one behind the other: bundle.c. It stands
+ * behind all cables of the model and has no degrees of freedom of its own. */
+typedef struct haw_bundle {
+    int count;
+    const int *back;  /* [count] members, in places of the list of cables before the bundle */
+    const int *first; /* [count + 1] their first elements, and the end */
+} haw_bundle;
+
 typedef struct haw_cable {
     const haw_cable_ops *ops;
     const char *name;
+    const haw_bundle *bundle; /* NULL: one cable */
     haw_line line; /* of every kind: elements, dofs, le (mean), stiffness and density are set; the
                       rest and `ops` only of lines in the plane */
     haw_beam beam; /* lines in space only */
@@ -463,6 +472,42 @@ double haw_cable_reach(const haw_cable *cable, const double *q, const double *q_
 
 /** Of its elements' ends [m/s]. */
 double haw_cable_speed(const haw_cable *cable, const double *u);
+
+/** The cable that has element *e of a bundle, and *e as it counts there; any other cable is its
+ * own.
+ */
+const haw_cable *haw_cable_member(const haw_cable *cable, int *e);
+
+/** Member i of a bundle; any other cable is the only one of its own. */
+static inline const haw_cable *haw_cable_part(const haw_cable *cable, int i)
+{
+    return cable->bundle != NULL ? cable - cable->bundle->back[i] : cable;
+}
+
+/** Number of members, 1 of any other cable. */
+static inline int haw_cable_parts(const haw_cable *cable)
+{
+    return cable->bundle != NULL ? cable->bundle->count : 1;
+}
+
+/** Which of them has element e. */
+int haw_cable_part_of(const haw_cable *cable, int e);
+
+/** First element of member i, that of the next one where it ends. */
+static inline int haw_cable_part_first(const haw_cable *cable, int i)
+{
+    return cable->bundle != NULL ? cable->bundle->first[i] : i * cable->line.elements;
+}
+
+/** Element `step` elements behind e of the same cable, -1: it ends before. */
+int haw_cable_beside(const haw_cable *cable, int e, int step);
+
+/**
+ * Make `cable`, whose place is behind its members, the bundle of them.
+ * @param member  [count] of the same element and section, none closed
+ */
+HAW_NODISCARD haw_status haw_bundle_build(haw_arena *arena, int count, const haw_cable **member,
+                                          haw_cable *cable);
 
 /** Count of the widest element. */
 int haw_cable_widest(const haw_cable *cable);

@@ -5,6 +5,8 @@
 #include "base/lie.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -18,6 +20,11 @@ static const double ONE_FOOT = 1e-8;
 
 /* ---- the tree ---- */
 
+typedef struct haw_line_key {
+    uint64_t code; /* of a place on the curve that fills space */
+    int e;
+} haw_line_key;
+
 haw_status haw_centreline_create(haw_arena *arena, const haw_cable *cable, haw_centreline *curve)
 {
     const int elements = cable->line.elements;
@@ -26,6 +33,10 @@ haw_status haw_centreline_create(haw_arena *arena, const haw_cable *cable, haw_c
         first *= 2;
     }
     *curve = (haw_centreline){.cable = cable, .first = first};
+    curve->key = cable->bundle != NULL
+                     ? haw_arena_allocate(arena, (size_t)elements, sizeof *curve->key)
+                     : NULL;
+    curve->found = haw_arena_allocate(arena, (size_t)elements, sizeof *curve->found);
     curve->leaf = haw_arena_allocate(arena, (size_t)elements, sizeof *curve->leaf);
     curve->box = haw_arena_allocate(arena, 2 * (size_t)first, sizeof *curve->box);
     return haw_arena_status(arena);
@@ -40,12 +51,71 @@ static void fit_leaf(const haw_centreline *curve, int e)
     cable->ops->bounds(cable, e, curve->q, &bounds);
     cable->ops->curve(cable, e, 0.5, curve->q, middle);
     cable->ops->bends(cable, e, curve->q, leaf->rate + 1);
+    const double slowest = vec3_norm(middle[0]) - 0.5 * leaf->rate[1];
+    leaf->turn = slowest > 0 ? leaf->rate[1] / slowest : HUGE_VAL;
     leaf->rate[0] = fmin(bounds.slope, vec3_norm(middle[0]) + 0.5 * leaf->rate[1]);
     leaf->radius = bounds.radius * (1 + 1e-9);
     memcpy(leaf->centre, bounds.centre, sizeof leaf->centre);
-    for (int i = 0; i < 3; i++) {
-        curve->box[curve->first + e][i] = leaf->centre[i] - leaf->radius;
-        curve->box[curve->first + e][3 + i] = leaf->centre[i] + leaf->radius;
+}
+
+/* Element of leaf k of the tree. */
+static int element_of(const haw_centreline *curve, int k)
+{
+    return curve->key != NULL ? curve->key[k].e : k;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const haw_line_key *one = a, *other = b;
+    return one->code != other->code ? (one->code < other->code ? -1 : 1) : one->e - other->e;
+}
+
+/* Every third bit of 21. */
+static uint64_t spread_bits(uint64_t x)
+{
+    x = (x | x << 32) & 0x1f00000000ffff;
+    x = (x | x << 16) & 0x1f0000ff0000ff;
+    x = (x | x << 8) & 0x100f00f00f00f00f;
+    x = (x | x << 4) & 0x10c30c30c30c30c3;
+    return (x | x << 2) & 0x1249249249249249;
+}
+
+/* Leaves in the order of a Morton curve through their centres. */
+static void sort_leaves(const haw_centreline *curve)
+{
+    const int elements = curve->cable->line.elements;
+    const double cells = 2097151;
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, size = 0;
+    for (int e = 0; e < elements; e++) {
+        for (int i = 0; i < 3; i++) {
+            low[i] = fmin(low[i], curve->leaf[e].centre[i]);
+        }
+    }
+    for (int e = 0; e < elements; e++) {
+        for (int i = 0; i < 3; i++) {
+            size = fmax(size, curve->leaf[e].centre[i] - low[i]);
+        }
+    }
+    for (int e = 0; e < elements; e++) {
+        curve->key[e] = (haw_line_key){.e = e};
+        for (int i = 0; i < 3; i++) {
+            const double at = (curve->leaf[e].centre[i] - low[i]) / size * cells;
+            const uint64_t cell = at > 0 && at < cells ? (uint64_t)at : at > 0 ? 2097151 : 0;
+            curve->key[e].code |= spread_bits(cell) << i;
+        }
+    }
+    qsort(curve->key, (size_t)elements, sizeof *curve->key, compare_keys);
+}
+
+/* Boxes of the leaves. */
+static void fit_boxes(const haw_centreline *curve)
+{
+    for (int k = 0; k < curve->cable->line.elements; k++) {
+        const haw_line_leaf *leaf = &curve->leaf[element_of(curve, k)];
+        for (int i = 0; i < 3; i++) {
+            curve->box[curve->first + k][i] = leaf->centre[i] - leaf->radius;
+            curve->box[curve->first + k][3 + i] = leaf->centre[i] + leaf->radius;
+        }
     }
 }
 
@@ -56,6 +126,10 @@ void haw_centreline_fit(haw_centreline *curve, const double *q)
     for (int e = 0; e < elements; e++) {
         fit_leaf(curve, e);
     }
+    if (curve->key != NULL) {
+        sort_leaves(curve);
+    }
+    fit_boxes(curve);
     for (int n = curve->first + elements; n < 2 * curve->first; n++) { /* empty */
         for (int i = 0; i < 3; i++) {
             curve->box[n][i] = HUGE_VAL;
@@ -118,7 +192,7 @@ double haw_centreline_clear(const haw_centreline *curve, const double centre[3],
             least = far;
             continue;
         }
-        const int e = n - curve->first;
+        const int e = n < curve->first ? -1 : element_of(curve, n - curve->first);
         if (e < 0) {
             const double other[2] = {box_distance(curve->box[2 * n], centre),
                                      box_distance(curve->box[2 * n + 1], centre)};
@@ -144,8 +218,8 @@ typedef struct search {
     const double *q, *x;
     const haw_window *window;
     double reach;
-    int count;
-    haw_line_foot *foot; /* [HAW_FEET_MAX] */
+    int count, most;
+    haw_line_foot *foot; /* [most] */
 } search;
 
 /* The curve at a place. */
@@ -194,10 +268,10 @@ static void keep(search *at, int e, const place *p, bool rests)
         }
         farthest = foot[i].distance > foot[farthest].distance ? i : farthest;
     }
-    if (at->count == HAW_FEET_MAX && !(p->distance < foot[farthest].distance)) {
+    if (at->count == at->most && !(p->distance < foot[farthest].distance)) {
         return;
     }
-    haw_line_foot *to = &foot[at->count < HAW_FEET_MAX ? at->count++ : farthest];
+    haw_line_foot *to = &foot[at->count < at->most ? at->count++ : farthest];
     *to = (haw_line_foot){.element = e, .s = p->s, .rests = rests, .distance = p->distance};
     memcpy(to->x, p->x, sizeof to->x);
     memcpy(to->d, p->d, sizeof to->d);
@@ -269,14 +343,6 @@ static void halve(search *at, int e, const place *a, const place *b)
     }
 }
 
-/* The element before or behind, -1: there is none. */
-static int neighbour(const haw_cable *cable, int e, int step)
-{
-    const int n = cable->line.elements;
-    const int at = e + step;
-    return cable->line.closed ? (at + n) % n : (at < n ? at : -1);
-}
-
 /* What f is in units of the speed along the curve, so that both sides of a node compare. */
 static double pull(const place *p)
 {
@@ -286,7 +352,8 @@ static double pull(const place *p)
 /* The node where an element begins, and at the end of the cable the one where it ends. */
 static void search_nodes(search *at, int e, const place *begin, const place *end)
 {
-    const int before = neighbour(at->cable, e, -1), after = neighbour(at->cable, e, 1);
+    const int before = haw_cable_beside(at->cable, e, -1),
+              after = haw_cable_beside(at->cable, e, 1);
     place other = {.f = -1};
     if (begin->f >= 0 && before < 0) {
         keep(at, e, begin, true);
@@ -326,8 +393,17 @@ static void sort_feet(search *at)
     }
 }
 
+/* Into an ascending list. */
+static void insert(int *list, int count, int e)
+{
+    for (; count > 0 && list[count - 1] > e; count--) {
+        list[count] = list[count - 1];
+    }
+    list[count] = e;
+}
+
 int haw_centreline_feet(const haw_centreline *curve, const double x[3], double reach,
-                        const haw_window *window, haw_line_foot foot[HAW_FEET_MAX])
+                        const haw_window *window, int most, haw_line_foot foot[HAW_LINE_FEET])
 {
     search at = {.curve = curve,
                  .cable = curve->cable,
@@ -335,11 +411,13 @@ int haw_centreline_feet(const haw_centreline *curve, const double x[3], double r
                  .x = x,
                  .window = window,
                  .reach = reach,
+                 .most = most,
                  .foot = foot};
-    int stack[STACK], count = 0;
+    int stack[STACK], count = 0, found = 0;
     stack[count++] = 1;
     while (count > 0) {
-        const int n = stack[--count], e = n - curve->first;
+        const int n = stack[--count],
+                  e = n < curve->first ? -1 : element_of(curve, n - curve->first);
         if (!(box_distance(curve->box[n], x) < reach * reach)) {
             continue;
         }
@@ -347,8 +425,11 @@ int haw_centreline_feet(const haw_centreline *curve, const double x[3], double r
             stack[count++] = 2 * n + 1;
             stack[count++] = 2 * n;
         } else if (!is_hidden(curve, window, e)) {
-            search_element(&at, e);
+            insert(curve->found, found++, e);
         }
+    }
+    for (int i = 0; i < found; i++) {
+        search_element(&at, curve->found[i]);
     }
     sort_feet(&at);
     return at.count;
@@ -370,7 +451,7 @@ bool haw_centreline_follow(const haw_cable *cable, const double *q, const double
         step = fmin(fmax(step, -0.5), 0.5);
         const double to = s + step;
         if ((to < 0 && s == 0) || (to > 1 && s == 1)) { /* on into the next element */
-            const int next = neighbour(cable, e, to < 0 ? -1 : 1);
+            const int next = haw_cable_beside(cable, e, to < 0 ? -1 : 1);
             const int direction = to < 0 ? -1 : 1;
             if (next < 0 || (crossed != 0 && crossed != direction)) {
                 foot->rests = true;

@@ -10,8 +10,9 @@
  * of the first three derivatives of the curve over the element, it has no zero there, or f' has one
  * sign all over it, or it is halved.
  *
- * Elements are found by a tree of boxes over the elements in their order, which is fitted to a
- * configuration in linear time; n points are searched in n log n.
+ * Elements are found by a tree of boxes, which is fitted to a configuration; n points are searched
+ * in n log n. The elements of one cable are in their order in it, those of many in that of a curve
+ * that fills space: what is near each other is near each other in the tree.
  */
 #ifndef HAWSER_CONTACT_CENTRELINE_H
 #define HAWSER_CONTACT_CENTRELINE_H
@@ -23,6 +24,7 @@
 typedef struct haw_line_leaf {
     double centre[3], radius;
     double rate[3]; /* no derivative of the curve is larger [m per local coordinate] */
+    double turn;    /* nor the angle between two of its tangents [rad] */
 } haw_line_leaf;
 
 typedef struct haw_centreline {
@@ -30,6 +32,9 @@ typedef struct haw_centreline {
     const double *q; /* that it was fitted to */
     int first;       /* node of the tree that is the first leaf */
     haw_line_leaf *leaf;
+    struct haw_line_key
+        *key;         /* [elements] leaves of the tree in their order; NULL: as on the cable */
+    int *found;       /* [elements] that a search has come to */
     double (*box)[6]; /* [2 first] least x, y, z, and the largest */
 } haw_centreline;
 
@@ -58,10 +63,10 @@ void haw_centreline_fit(haw_centreline *curve, const double *q);
 /**
  * Feet of x nearer than `reach`, outside of a window; the nearest of them, in the order of the
  * cable.
- * @return their number, at most HAW_FEET_MAX
+ * @return their number, at most `most` <= HAW_LINE_FEET
  */
 int haw_centreline_feet(const haw_centreline *curve, const double x[3], double reach,
-                        const haw_window *window, haw_line_foot foot[HAW_FEET_MAX]);
+                        const haw_window *window, int most, haw_line_foot foot[HAW_LINE_FEET]);
 
 /** Less than the distance of any point of the curve outside of a window from a ball; INFINITY: the
  * window is all. @param enough  distances above it are not told apart */

@@ -284,7 +284,7 @@ static void narrow_range(const haw_patch_view *view, int e, int *first, int *las
 {
     haw_compliant *c = view->compliant;
     if (view->pair->pair->refine == HAW_REFINE_CONTACT && !haw_press_is_frozen(c, view->pair)) {
-        haw_view at = haw_view_init(c->touched, view->pair->index, view->q);
+        haw_view at = haw_view_init(c->touched, view->pair->index, false, view->q);
         int from, to;
         at.margin = haw_press_margin(view->pair);
         at.looked = &c->looked;

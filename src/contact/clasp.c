@@ -44,8 +44,8 @@ static haw_status create(haw_compliant *c, haw_compliant_pair *pair)
 static haw_passage passage_of(const haw_compliant *c, const haw_compliant_pair *pair,
                               const double *q, const double *q0)
 {
-    return (haw_passage){.now = haw_view_init(c->touched, pair->index, q),
-                         .before = haw_view_init(c->touched, pair->index, q0).pose,
+    return (haw_passage){.now = haw_view_init(c->touched, pair->index, false, q),
+                         .before = haw_view_init(c->touched, pair->index, false, q0).pose,
                          .q0 = q0};
 }
 
@@ -209,7 +209,7 @@ static haw_status list_touches(haw_compliant *c, const haw_compliant_pair *pair,
     touched->count = c->clasps > 0 ? touched->count : 0;
     touched->q = c->q;
     touched->margin = haw_press_margin(pair);
-    haw_view view = haw_view_init(touched, pair->index, c->q);
+    haw_view view = haw_view_init(touched, pair->index, false, c->q);
     view.lists = true;
     view.gap_min = &c->gap_min[pair->index];
     view.looked = &c->looked;

@@ -111,7 +111,8 @@ static void allocate_clearances(haw_contacts *contacts)
     contacts->seen = haw_arena_allocate(arena, (size_t)model->coordinates + 1, sizeof(double));
     for (int i = 0; i < model->pairs && contacts->clear != NULL; i++) {
         const int cable = model->pair[i].cable;
-        if (cable >= 0 && model->cable[cable].ops->node_q != NULL) {
+        const haw_cable *first = cable >= 0 ? haw_cable_part(&model->cable[cable], 0) : NULL;
+        if (first != NULL && first->ops->node_q != NULL) {
             const size_t elements = (size_t)model->cable[cable].line.elements;
             contacts->clear[i].until = haw_arena_allocate(arena, elements, sizeof(double));
             contacts->clear[i].radius = haw_arena_allocate(arena, elements, sizeof(double));
@@ -121,14 +122,17 @@ static void allocate_clearances(haw_contacts *contacts)
 
 haw_status haw_centrelines_create(haw_arena *arena, const haw_model *model, haw_centreline **curve)
 {
-    *curve = haw_arena_allocate(arena, (size_t)model->cables + 1, sizeof **curve);
+    *curve = haw_arena_allocate(arena, (size_t)model->lines + 1, sizeof **curve);
     HAW_TRY(haw_arena_status(arena));
     for (int i = 0; i < model->pairs; i++) {
-        const int line = model->pair[i].line;
-        if (line < 0 || (*curve)[line].leaf != NULL) {
-            continue;
+        const haw_pair *pair = &model->pair[i];
+        const int touched[2] = {pair->line, pair->ahead < pair->points ? pair->cable : -1};
+        for (int k = 0; k < 2; k++) {
+            const int line = touched[k];
+            const bool is_new = line >= 0 && (*curve)[line].leaf == NULL;
+            HAW_TRY(is_new ? haw_centreline_create(arena, &model->cable[line], &(*curve)[line])
+                           : HAW_OK);
         }
-        HAW_TRY(haw_centreline_create(arena, &model->cable[line], &(*curve)[line]));
     }
     return HAW_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which elements of cables that touch cables are coupled in the matrix of implicit steps. */
-#include "contact/contact.h"
+#include "contact/view.h"
 
 enum { AROUND = 1, EACH = (2 * AROUND + 1) * (2 * AROUND + 1) }; /* elements that come with one */
 
@@ -8,13 +8,13 @@ enum { AROUND = 1, EACH = (2 * AROUND + 1) * (2 * AROUND + 1) }; /* elements tha
 static bool find_elements(const haw_contacts *contacts, const haw_touch *touch,
                           const haw_cable *cable[2], int element[2])
 {
-    const haw_model *model = contacts->model;
+    const haw_view view = haw_view_at(contacts, touch, contacts->q);
     if (touch->side[0].cable < 0 || touch->side[1].cable < 0) {
         return false;
     }
     for (int k = 0; k < 2; k++) {
-        cable[k] = &model->cable[touch->side[k].cable];
         element[k] = k == 0 ? touch->element : touch->on;
+        cable[k] = haw_cable_member(k == 0 ? view.cable : view.line, &element[k]);
     }
     return true;
 }
@@ -35,13 +35,6 @@ static bool all_coupled(const haw_contacts *contacts, const haw_system *system)
     return true;
 }
 
-/* Element e + k of a cable, -1: there is none. */
-static int beside(const haw_cable *cable, int e, int k)
-{
-    const int n = cable->line.elements, at = e + k;
-    return cable->line.closed ? (at % n + n) % n : (at < n ? at : -1);
-}
-
 /* The couples of a touch and those next to it. @return their number */
 static int list_couples(const haw_contacts *contacts, const haw_touch *touch, haw_couple *couple)
 {
@@ -52,7 +45,8 @@ static int list_couples(const haw_contacts *contacts, const haw_touch *touch, ha
     }
     for (int i = -AROUND; i <= AROUND; i++) {
         for (int j = -AROUND; j <= AROUND; j++) {
-            const int a = beside(cable[0], e[0], i), b = beside(cable[1], e[1], j);
+            const int a = haw_cable_beside(cable[0], e[0], i);
+            const int b = haw_cable_beside(cable[1], e[1], j);
             if (a >= 0 && b >= 0) {
                 couple[count++] = (haw_couple){
                     {cable[0]->ops->dofs(cable[0], a), cable[1]->ops->dofs(cable[1], b)}};
@@ -76,12 +70,11 @@ haw_status haw_contacts_couple(const haw_contacts *contacts, haw_system *system,
     haw_status status = haw_arena_status(&scratch);
     for (int i = 0; i < contacts->count && status == HAW_OK; i++) {
         const haw_touch *touch = &contacts->item[i];
-        if (i == 0 || touch->element != last[0] || touch->on != last[1] ||
-            touch->pair != contacts->item[i - 1].pair) {
+        if (touch->side[0].first != last[0] || touch->side[1].first != last[1]) {
             count += list_couples(contacts, touch, couple + count);
         }
-        last[0] = touch->element;
-        last[1] = touch->on;
+        last[0] = touch->side[0].first;
+        last[1] = touch->side[1].first;
     }
     *renewed = true;
     status = status == HAW_OK ? haw_system_couple(system, count, couple) : status;

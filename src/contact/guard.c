@@ -73,7 +73,7 @@ haw_status haw_guard_create(haw_arena *arena, const haw_model *model, haw_guard 
     HAW_TRY(haw_arena_status(arena));
     guard->model = model;
     guard->coast = haw_arena_allocate(arena, (size_t)model->coordinates + 1, sizeof(double));
-    guard->reach = haw_arena_allocate(arena, (size_t)model->cables + 1, sizeof(double));
+    guard->reach = haw_arena_allocate(arena, (size_t)model->lines + 1, sizeof(double));
     guard->motion = haw_arena_allocate(arena, (size_t)model->pairs + 1, sizeof(motion));
     HAW_TRY(haw_arena_status(arena));
     HAW_TRY(haw_centrelines_create(arena, model, &guard->curve[0]));
@@ -138,8 +138,8 @@ static watch watch_init(haw_guard *guard, const haw_guard_step *step, int i)
     watch w = watch_limits(guard, i);
     w.step = step;
     w.u_before = step->u_before;
-    w.before = haw_view_of(guard->model, i, step->before);
-    w.after = haw_view_of(guard->model, i, step->after);
+    w.before = haw_view_of(guard->model, i, false, step->before);
+    w.after = haw_view_of(guard->model, i, false, step->after);
     if (line >= 0) {
         w.before.curve = &guard->curve[0][line];
         w.after.curve = &guard->curve[1][line];
@@ -306,7 +306,7 @@ static void measure_ways(haw_guard *guard, const haw_guard_step *step)
         const double way = largest_change(guard, step, model->body[i].first_q, model->dimension);
         guard->way = fmax(guard->way, way);
     }
-    for (int i = 0; i < model->cables; i++) {
+    for (int i = 0; i < model->lines; i++) {
         const haw_cable *cable = &model->cable[i];
         guard->reach[i] = fmax(cable->ops->reach(cable, step->before, step->after),
                                cable->ops->reach(cable, step->before, guard->coast));
@@ -369,10 +369,10 @@ static bool is_near(const watch *w, int e, double x[3][AXES])
 /* Place k of 0 ... 2 n of an element with n points. */
 static haw_status guard_place(const watch *w, int e, int k, int n, double gap)
 {
-    const bool is_last = e == w->cable->line.elements - 1 && k == 2 * n;
-    const bool is_held = (e == 0 && k == 0 && haw_cable_end_held(w->cable, 0)) ||
-                         (is_last && haw_cable_end_held(w->cable, 1));
-    if (is_held) {
+    const bool is_first = k == 0 && haw_cable_beside(w->cable, e, -1) < 0;
+    const bool is_last = k == 2 * n && haw_cable_beside(w->cable, e, 1) < 0;
+    const haw_cable *own = haw_cable_member(w->cable, &e);
+    if ((is_first && haw_cable_end_held(own, 0)) || (is_last && haw_cable_end_held(own, 1))) {
         return guard_end(w, gap);
     }
     return k % 2 == 0 ? guard_depth(w, gap, w->depth_limit, "", NULL)
@@ -404,7 +404,7 @@ static haw_status guard_sag(const watch *w, int e)
 static haw_status check_element(const watch *w, int e, bool is_fast, double known[3][AXES])
 {
     const int n = count_points(w->pair);
-    const bool is_end = e == w->cable->line.elements - 1;
+    const bool is_end = haw_cable_beside(w->cable, e, 1) < 0;
     double place[AXES], normal[AXES];
     for (int k = 0; k < 2 * n + is_end; k++) {
         const double part = 0.5 * k / n;
@@ -484,7 +484,7 @@ static haw_status check_pair(haw_guard *guard, const haw_guard_step *step, int i
 static bool fit_curves(haw_guard *guard, const haw_guard_step *step)
 {
     bool any = false;
-    for (int i = 0; i < guard->model->cables; i++) {
+    for (int i = 0; i < guard->model->lines; i++) {
         if (guard->curve[0][i].leaf != NULL) {
             haw_centreline_fit(&guard->curve[0][i], step->before);
             haw_centreline_fit(&guard->curve[1][i], step->after);

@@ -20,16 +20,59 @@
 /* H over |y'|^2 is not taken to be less: there the centre of curvature is near. */
 static const double SHARPEST = 1e-6;
 
+/* A stretch of cable that turns by less has no feet on itself, unless it moves by this part of the
+ * length of an element. */
+static const double BENT = 0.5, BENDS = 0.125;
+
 /*
- * Where the feet of places from one label of the own cable to another are not looked for: within
- * the arc length of neighbours ahead of all of them, and behind. So every two places meet once; the
- * points of the first have the grid. Behind is half of a closed cable.
+ * How far the own cable goes on from element e before it may have come back to its place in it. Two
+ * places at the arc length a are a cos(turn / 2) apart at least; nearer than `apart` they are no
+ * partners. Elements longer than that would else always be near themselves.
+ */
+static int find_straight(const haw_view *view, int e)
+{
+    const double touching = 1.05 * (2 * view->radius + view->margin) / view->pair->apart;
+    const double most = touching < 1 ? fmin(2 * acos(touching), BENT) : 0;
+    double turned = view->curve->leaf[e].turn;
+    int steps = 0;
+    for (; turned <= most; steps++) {
+        const int next = haw_cable_beside(view->line, e, steps + 1);
+        if (next < 0 || next == e) {
+            return steps + 1;
+        }
+        turned += view->curve->leaf[next].turn;
+    }
+    return steps;
+}
+
+/*
+ * Where the feet of places from one label of the own cable to another, in one element, are not
+ * looked for: within the arc length of neighbours ahead of all of them, and behind. So every two
+ * places meet once; the points of the first have the grid. Behind is half of a closed cable.
  */
 static haw_window find_window(const haw_view *view, double from, double to)
 {
     const haw_line *own = &view->line->line;
-    const double apart = view->pair->apart, behind = own->closed ? to - 0.5 * own->elements : -1;
-    return apart > 0 ? (haw_window){behind, from + apart} : (haw_window){0, 0};
+    if (!(view->pair->apart > 0)) {
+        return (haw_window){0, 0};
+    }
+    const int e = from < own->elements ? (int)from : own->elements - 1;
+    const int part = haw_cable_part_of(view->line, e);
+    const double first = haw_cable_part_first(view->line, part);
+    const double last = haw_cable_part_first(view->line, part + 1);
+    const double apart = view->pair->apart / haw_cable_part(view->line, part)->line.le;
+    if (view->is_back) {
+        return (haw_window){fmax(to - apart, first), own->elements + 1};
+    }
+    const double ahead = fmax(from + apart, e + find_straight(view, e));
+    return own->closed ? (haw_window){to - 0.5 * own->elements, ahead}
+                       : (haw_window){-1, fmin(ahead, last)};
+}
+
+/* How far a clearance reaches that says nothing of the own cable [m]. */
+static double find_sight(const haw_view *view)
+{
+    return view->pair->apart > 0 ? BENDS * view->line->line.le : HUGE_VAL;
 }
 
 /* |y'|^2 - d n . y''. */
@@ -82,16 +125,62 @@ static bool set_foot(const haw_view *view, const double x[3], haw_line_foot *on,
     return true;
 }
 
+/* True if one of the feet on a member is so near that it may touch. */
+static bool is_close(const haw_view *view, const haw_feet *feet, int member)
+{
+    for (int i = 0; i < feet->count; i++) {
+        if (haw_cable_part_of(view->line, feet->foot[i].element) == member &&
+            feet->foot[i].gap <= view->margin) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* On many cables the slot of a foot is that of its cable, or the next free one: what other cables
+ * come near or leave does not move it. Those that touch choose first. */
+static void choose_slots(const haw_view *view, haw_feet *feet)
+{
+    const int slots = view->pair->feet;
+    int taken[HAW_LINE_FEET], slot[HAW_LINE_FEET];
+    haw_foot foot[HAW_LINE_FEET];
+    memset(taken, -1, sizeof taken);
+    for (int k = 0; k < 2 * feet->count; k++) {
+        const int i = k % feet->count;
+        const int member = haw_cable_part_of(view->line, feet->foot[i].element);
+        if (is_close(view, feet, member) == (k < feet->count)) {
+            int at = member % slots;
+            while (taken[at] >= 0) {
+                at = (at + 1) % slots;
+            }
+            taken[at] = i;
+        }
+    }
+    int count = 0;
+    for (int at = 0; at < slots; at++) {
+        if (taken[at] >= 0) {
+            foot[count] = feet->foot[taken[at]];
+            slot[count++] = at;
+        }
+    }
+    memcpy(feet->foot, foot, (size_t)count * sizeof *foot);
+    memcpy(feet->slot, slot, (size_t)count * sizeof *slot);
+}
+
 static void find_feet(const haw_view *view, const double x[3], double label, double reach,
                       haw_feet *feet)
 {
     const haw_window window = find_window(view, label, label);
-    haw_line_foot on[HAW_FEET_MAX];
-    const int count =
-        haw_centreline_feet(view->curve, x, reach + view->radius + view->line->radius, &window, on);
+    haw_line_foot on[HAW_LINE_FEET];
+    const int count = haw_centreline_feet(view->curve, x, reach + view->radius + view->line->radius,
+                                          &window, view->pair->feet, on);
     feet->count = 0;
     for (int i = 0; i < count; i++) {
+        feet->slot[feet->count] = feet->count;
         feet->count += set_foot(view, x, &on[i], &feet->foot[feet->count]) ? 1 : 0;
+    }
+    if (view->line->bundle != NULL) {
+        choose_slots(view, feet);
     }
 }
 
@@ -126,7 +215,9 @@ static void set_side(const haw_view *view, const double x[3], const haw_foot *fo
     (void)x;
     view->line->ops->point(view->line, foot->element, foot->s, view->q, NULL, HAW_POINT_JACOBIAN,
                            &at);
-    haw_side_set(side, view->pair->line, -1, dofs.first, dofs.count);
+    int own = foot->element;
+    const haw_cable *owner = haw_cable_member(view->line, &own);
+    haw_side_set(side, (int)(owner - view->model->cable), -1, dofs.first, dofs.count);
     side->list = dofs.list;
     for (int k = 0; k < HAW_DIRECTIONS; k++) {
         double moment[3];
@@ -193,7 +284,7 @@ static void set_place(const haw_cable *cable, const double *q, place *at)
 static void set_up(const haw_contacts *contacts, const haw_touch *touch, const double *load,
                    double factor, setting *s)
 {
-    const haw_view view = haw_view_init(contacts, touch->pair, contacts->q);
+    const haw_view view = haw_view_at(contacts, touch, contacts->q);
     s->touch = touch;
     memcpy(s->n, touch->normal, sizeof s->n);
     memcpy(s->t[0], touch->tangent, sizeof s->t[0]);
@@ -335,8 +426,9 @@ static bool is_within(const haw_view *view, int e, const haw_bounds *bounds, dou
 {
     const haw_window window = find_window(view, e, e + 1);
     const double enough = (reach + view->radius + view->line->radius) * (1 + 1e-12);
-    return haw_centreline_clear(view->curve, bounds->centre, bounds->radius, enough, &window) <=
-           enough;
+    return reach > fmax(find_sight(view), view->margin) ||
+           haw_centreline_clear(view->curve, bounds->centre, bounds->radius, enough, &window) <=
+               enough;
 }
 
 static double find_way(const haw_model *model, const haw_pair *pair, const double *before,
@@ -354,16 +446,17 @@ static double clear(const haw_view *view, int e, const double centre[3], double 
 {
     const haw_window window = find_window(view, e, e + 1);
     const double least = view->line->radius;
-    return haw_centreline_clear(view->curve, centre, radius, enough + least, &window) + radius -
-           least;
+    const double far =
+        haw_centreline_clear(view->curve, centre, radius, enough + least, &window) + radius - least;
+    return fmin(far, find_sight(view) + view->radius + radius);
 }
 
 /* The nearest foot within a distance, NULL: there is none. */
 static const haw_line_foot *nearest(const haw_view *view, const double x[3], double label,
-                                    double reach, haw_line_foot foot[HAW_FEET_MAX])
+                                    double reach, haw_line_foot foot[HAW_LINE_FEET])
 {
     const haw_window window = find_window(view, label, label);
-    const int count = haw_centreline_feet(view->curve, x, reach, &window, foot);
+    const int count = haw_centreline_feet(view->curve, x, reach, &window, view->pair->feet, foot);
     const haw_line_foot *least = count > 0 ? foot : NULL;
     for (int i = 1; i < count; i++) {
         least = foot[i].distance < least->distance ? &foot[i] : least;
@@ -374,7 +467,7 @@ static const haw_line_foot *nearest(const haw_view *view, const double x[3], dou
 static double gap(const haw_view *view, const double x[3], double label, double enough,
                   double normal[3])
 {
-    haw_line_foot foot[HAW_FEET_MAX];
+    haw_line_foot foot[HAW_LINE_FEET];
     const double radius = view->line->radius;
     const haw_line_foot *on = nearest(view, x, label, enough + radius, foot);
     memset(normal, 0, 3 * sizeof *normal);
@@ -390,7 +483,7 @@ static double gap(const haw_view *view, const double x[3], double label, double 
 static void carry(const haw_view *view, const double x[3], double label, double reach,
                   const double *q_plus, double x_plus[3])
 {
-    haw_line_foot foot[HAW_FEET_MAX];
+    haw_line_foot foot[HAW_LINE_FEET];
     const haw_line_foot *on = nearest(view, x, label, reach + view->line->radius, foot);
     haw_cable_point at;
     memcpy(x_plus, x, 3 * sizeof *x_plus);

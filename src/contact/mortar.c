@@ -184,7 +184,9 @@ static haw_status find_mortar(haw_contacts *contacts, const haw_view *view)
     for (int node = 0; node <= elements; node++) {
         bool after = false;
         HAW_TRY(node < elements ? haw_view_near(view, node, &after) : HAW_OK);
-        const bool counts = (before || after) && haw_view_carries(view, node);
+        const bool counts =
+            (before || after) &&
+            haw_view_carries(view, node < elements ? node : node - 1, node < elements ? 0 : 1);
         HAW_TRY(counts ? touch_node(contacts, view, node) : HAW_OK);
         before = after;
     }

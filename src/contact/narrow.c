@@ -30,11 +30,22 @@ void haw_contacts_begin(haw_contacts *contacts)
 
 void haw_contacts_fit(haw_contacts *contacts, const double *q)
 {
-    for (int i = 0; i < contacts->model->cables; i++) {
+    for (int i = 0; i < contacts->model->lines; i++) {
         if (contacts->curve[i].leaf != NULL) {
             haw_centreline_fit(&contacts->curve[i], q);
         }
     }
+}
+
+/* The ends of the other cable. */
+static haw_status look_back(haw_contacts *contacts, int pair, const double *q)
+{
+    if (!haw_pair_looks_back(&contacts->model->pair[pair])) {
+        return HAW_OK;
+    }
+    haw_view view = haw_view_init(contacts, pair, true, q);
+    haw_view_sweep(&view, NULL, 0);
+    return haw_ends_touch(contacts, &view);
 }
 
 haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const double *u, double h)
@@ -44,12 +55,13 @@ haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const do
     haw_contacts_fit(contacts, q);
     haw_contacts_track(contacts, q);
     for (int i = 0; i < contacts->model->pairs; i++) {
-        haw_view view = haw_view_init(contacts, i, q);
+        haw_view view = haw_view_init(contacts, i, false, q);
         contacts->gap_min[i] = HUGE_VAL;
         view.clear = contacts->clear[i].until != NULL ? &contacts->clear[i] : NULL;
         haw_view_sweep(&view, u, h);
         HAW_TRY(haw_narrow_of(view.pair)->find(contacts, &view));
         HAW_TRY(haw_view_guard_depth(&view));
+        HAW_TRY(look_back(contacts, i, q));
     }
     const int looked = *contacts->looked;
     contacts->looked_max = looked > contacts->looked_max ? looked : contacts->looked_max;
@@ -77,14 +89,14 @@ static void point_way(const haw_passage *passage, const haw_touch *touch, double
 
 double haw_contacts_gap(const haw_contacts *contacts, const haw_touch *touch, const double *q)
 {
-    const haw_view view = haw_view_init(contacts, touch->pair, q);
+    const haw_view view = haw_view_at(contacts, touch, q);
     const haw_narrow *row = haw_narrow_of(view.pair);
     return row->gap != NULL ? row->gap(&view, touch) : point_gap(&view, touch);
 }
 
 int haw_contacts_parts(const haw_contacts *contacts, const haw_touch *touch)
 {
-    const haw_view view = haw_view_init(contacts, touch->pair, contacts->q);
+    const haw_view view = haw_view_at(contacts, touch, contacts->q);
     const haw_narrow *row = haw_narrow_of(view.pair);
     return row->parts != NULL ? row->parts(&view, touch) : 1;
 }
@@ -92,7 +104,7 @@ int haw_contacts_parts(const haw_contacts *contacts, const haw_touch *touch)
 bool haw_contacts_part(const haw_contacts *contacts, const haw_touch *touch, int i,
                        haw_touch_part *part)
 {
-    const haw_view view = haw_view_init(contacts, touch->pair, contacts->q);
+    const haw_view view = haw_view_at(contacts, touch, contacts->q);
     const haw_narrow *row = haw_narrow_of(view.pair);
     *part = (haw_touch_part){.point = *touch, .weight = 1};
     return row->part == NULL || row->part(&view, touch, i, part);
@@ -114,9 +126,9 @@ void haw_contacts_way(const haw_contacts *contacts, const double *before, const 
     haw_passage p = {.q0 = before};
     for (int i = 0; i < contacts->count; i++) {
         const haw_touch *touch = &contacts->item[i];
-        if (i == 0 || touch->pair != contacts->item[i - 1].pair) {
-            p.before = haw_view_init(contacts, touch->pair, before).pose;
-            p.now = haw_view_init(contacts, touch->pair, q);
+        if (i == 0 || touch->pair != contacts->item[i - 1].pair || p.now.line != NULL) {
+            p.before = haw_view_at(contacts, touch, before).pose;
+            p.now = haw_view_at(contacts, touch, q);
         }
         haw_passage_set(&p, touch);
         memset(way + d * i, 0, (size_t)d * sizeof *way);

@@ -51,6 +51,9 @@ typedef haw_status haw_piece_touch(haw_contacts *contacts, const haw_view *view,
 HAW_NODISCARD haw_status haw_points_touch(haw_contacts *contacts, const haw_view *view,
                                           haw_piece_touch *piece);
 
+/** Touches of the two ends of a cable, of a bundle those of each member. */
+HAW_NODISCARD haw_status haw_ends_touch(haw_contacts *contacts, const haw_view *view);
+
 /**
  * w [3] of the material point at rho = -a n: with rho_0 = R_0 R^T rho before, in the material, and
  * p_0 = x_0 + rho_0 on the body then,

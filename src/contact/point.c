@@ -39,7 +39,8 @@ haw_status haw_view_touch(haw_contacts *contacts, const haw_view *view, int plac
         if (foot->gap > view->margin) {
             continue;
         }
-        HAW_TRY(haw_view_add(contacts, view, view->pair->feet * place + i, foot, &touch));
+        HAW_TRY(
+            haw_view_add(contacts, view, view->pair->feet * place + feet.slot[i], foot, &touch));
         if (view->cable != NULL) {
             haw_view_set_cable(view, e, s, &point, foot, touch);
         } else {
@@ -61,7 +62,7 @@ static haw_status element_touches(const haw_view *view, int e, bool *touches)
     bool near;
     HAW_TRY(haw_view_near(view, e, &near));
     for (int j = 0; j <= n && near && !*touches; j++) {
-        const bool carries = (j > 0 && j < n) || haw_view_carries(view, e + j / n);
+        const bool carries = (j > 0 && j < n) || haw_view_carries(view, e, j / n);
         *touches = carries && find_feet(view, e, (double)j / n, &feet);
     }
     return HAW_OK;
@@ -72,17 +73,29 @@ static haw_status element_touches(const haw_view *view, int e, bool *touches)
 static haw_status touch_element(haw_contacts *contacts, const haw_view *view, int e, int step,
                                 haw_piece_touch *piece)
 {
-    const int fine = view->pair->points_per_element, last = view->cable->line.elements - 1;
+    const int fine = view->pair->points_per_element;
+    const bool is_last = haw_cable_beside(view->cable, e, 1) < 0;
     int from, to;
     haw_view_span(view, e, &from, &to);
     for (int j = from; j < fine && j <= to; j += step) {
-        const bool carries = j > 0 || haw_view_carries(view, e);
-        HAW_TRY(carries ? haw_view_touch(contacts, view, e * fine + j, e, (double)j / fine)
-                        : HAW_OK);
+        const bool carries = j > 0 || haw_view_carries(view, e, 0);
+        const int place = haw_place_of(view->cable, fine, e, j);
+        HAW_TRY(carries ? haw_view_touch(contacts, view, place, e, (double)j / fine) : HAW_OK);
         HAW_TRY(piece != NULL ? piece(contacts, view, e, j) : HAW_OK);
     }
-    if (e == last && to == fine && haw_view_carries(view, last + 1)) {
-        return haw_view_touch(contacts, view, (last + 1) * fine, last, 1);
+    if (is_last && to == fine && haw_view_carries(view, e, 1)) {
+        return haw_view_touch(contacts, view, haw_place_of(view->cable, fine, e, fine), e, 1);
+    }
+    return HAW_OK;
+}
+
+haw_status haw_ends_touch(haw_contacts *contacts, const haw_view *view)
+{
+    const haw_cable *cable = view->cable;
+    for (int k = 0; k < 2 * haw_cable_parts(cable) && !cable->line.closed; k++) {
+        const int end = k % 2, e = haw_cable_part_first(cable, k / 2 + end) - end;
+        HAW_TRY(haw_view_carries(view, e, end) ? haw_view_touch(contacts, view, k, e, end)
+                                               : HAW_OK);
     }
     return HAW_OK;
 }

@@ -37,6 +37,7 @@ static void find_flat_foot(const haw_view *view, const double x[3], double reach
     foot->s = 0;
     foot->rests = false;
     feet->count = 1;
+    feet->slot[0] = 0;
     if (foot->gap <= reach) { /* else no one asks for more */
         foot->normal[2] = foot->tangent[2] = foot->bend[1] = 0;
         foot->tangent[0] = foot->normal[1];
@@ -64,6 +65,7 @@ static void find_feet(const haw_view *view, const double x[3], double label, dou
     for (int i = 0; i < feet->count; i++) {
         haw_foot *foot = &feet->foot[i];
         const haw_foot own = *foot;
+        feet->slot[i] = i;
         mat3_apply(r, own.normal, foot->normal);
         mat3_apply(r, own.tangent, foot->tangent);
         foot->gap -= view->radius;

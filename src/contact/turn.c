@@ -21,7 +21,7 @@ typedef struct motion {
  * centreline's point turns the normal: in a groove little wider than the rope by far. */
 static void find_motion(const haw_contacts *contacts, const haw_touch *c, int d, motion *m)
 {
-    const haw_view view = haw_view_init(contacts, c->pair, contacts->q);
+    const haw_view view = haw_view_at(contacts, c, contacts->q);
     const int count = c->side[0].count;
     double direction[HAW_DIRECTIONS][3];
     haw_cable_point point;
@@ -116,7 +116,8 @@ void haw_surface_tangent(const haw_contacts *contacts, const haw_touch_part *par
     if (part->softening != 0) {
         add_softening(c, d, part->softening, whole, k);
     }
-    const haw_cable *cable = &contacts->model->cable[side->cable];
+    const int index = contacts->model->pair[c->pair].cable;
+    const haw_cable *cable = &contacts->model->cable[index];
     if (cable->ops->point_tangent != NULL) {
         vec3_cross(c->normal, c->tangent, second);
         for (int i = 0; i < 3; i++) {
@@ -125,7 +126,7 @@ void haw_surface_tangent(const haw_contacts *contacts, const haw_touch_part *par
         }
         cable->ops->point_tangent(cable, c->element, c->s, contacts->q, f, twist, k);
     }
-    haw_system_add_element(system, side->cable, c->element, k);
+    haw_system_add_element(system, index, c->element, k);
 }
 
 void haw_contacts_tangent(const haw_contacts *contacts, double factor, haw_system *system)

@@ -20,16 +20,18 @@ void haw_body_pose(const haw_body *body, const double *q, int turns, haw_pose *p
     *pose = (haw_pose){.x = {own[0], own[1]}, .rotation = {c, -s, 0, s, c, 0, 0, 0, 1}};
 }
 
-haw_view haw_view_of(const haw_model *model, int pair, const double *q)
+haw_view haw_view_of(const haw_model *model, int pair, bool is_back, const double *q)
 {
     const haw_pair *p = &model->pair[pair];
-    const haw_cable *cable = p->cable >= 0 ? &model->cable[p->cable] : NULL;
+    const int own = is_back ? p->line : p->cable, line = is_back ? p->cable : p->line;
+    const haw_cable *cable = own >= 0 ? &model->cable[own] : NULL;
     haw_view view = {.model = model,
                      .pair = p,
                      .cable = cable,
                      .partner = haw_partner_of(p),
                      .body = p->body >= 0 ? &model->body[p->body] : NULL,
-                     .line = p->line >= 0 ? &model->cable[p->line] : NULL,
+                     .line = p->line >= 0 ? &model->cable[line] : NULL,
+                     .is_back = is_back,
                      .q = q,
                      .moves = model->dimension,
                      .turns = (int)haw_body_dofs(model) - model->dimension,
@@ -50,14 +52,20 @@ haw_view haw_view_of(const haw_model *model, int pair, const double *q)
     return view;
 }
 
-haw_view haw_view_init(const haw_contacts *contacts, int pair, const double *q)
+haw_view haw_view_init(const haw_contacts *contacts, int pair, bool is_back, const double *q)
 {
-    haw_view view = haw_view_of(contacts->model, pair, q);
-    view.curve = view.line != NULL ? &contacts->curve[view.pair->line] : NULL;
+    haw_view view = haw_view_of(contacts->model, pair, is_back, q);
+    view.curve = view.line != NULL ? &contacts->curve[view.line - contacts->model->cable] : NULL;
     view.margin = contacts->margin;
     view.gap_min = &contacts->gap_min[pair];
     view.looked = contacts->looked;
     return view;
+}
+
+haw_view haw_view_at(const haw_contacts *contacts, const haw_touch *touch, const double *q)
+{
+    const haw_pair *pair = &contacts->model->pair[touch->pair];
+    return haw_view_init(contacts, touch->pair, touch->id - pair->first_point >= pair->ahead, q);
 }
 
 void haw_view_feet(const haw_view *view, const double x[3], double label, double reach,
@@ -240,7 +248,9 @@ void haw_view_set_cable(const haw_view *view, int e, double s, const haw_cable_p
     double direction[HAW_DIRECTIONS][3];
     foot_frame(view, foot, direction);
     const haw_dofs dofs = view->cable->ops->dofs(view->cable, e);
-    haw_side_set(&touch->side[0], view->pair->cable, -1, dofs.first, dofs.count);
+    int own = e;
+    const haw_cable *owner = haw_cable_member(view->cable, &own);
+    haw_side_set(&touch->side[0], (int)(owner - view->model->cable), -1, dofs.first, dofs.count);
     touch->side[0].list = dofs.list;
     set_rows(view, point, direction, &touch->side[0]);
     view->partner->set_side(view, point->x, foot, direction, touch);
@@ -281,23 +291,23 @@ haw_status haw_view_add(haw_contacts *contacts, const haw_view *view, int slot,
 {
     HAW_TRY(haw_contacts_reserve_rows(contacts, contacts->count + 1));
     haw_touch *c = &contacts->item[contacts->count++];
-    c->id = view->pair->first_point + slot;
+    c->id = view->pair->first_point + slot + (view->is_back ? view->pair->ahead : 0);
     c->pair = (int)(view->pair - view->model->pair);
     haw_touch_set_frame(foot, c);
     *touch = c;
     return HAW_OK;
 }
 
-bool haw_view_carries(const haw_view *view, int node)
+bool haw_view_carries(const haw_view *view, int e, int end)
 {
-    const haw_cable *cable = view->cable;
-    if (cable->line.closed && node == cable->line.elements) {
-        return false; /* it is the first one */
+    const haw_cable *cable = haw_cable_member(view->cable, &e);
+    const int last = cable->line.elements, node = e + end;
+    if (cable->line.closed && node == last) {
+        return false;
     }
     const bool *held = cable->held + cable->ops->node_dof(cable, node) - cable->first;
-    const int ends = cable->line.elements;
     bool is_held = true;
-    if (node % ends == 0 && cable->guide[node / ends].join != HAW_JOIN_NONE) {
+    if (node % last == 0 && cable->guide[node / last].join != HAW_JOIN_NONE) {
         return false; /* that joint carries it */
     }
     for (int i = 0; i < view->moves; i++) {

@@ -33,6 +33,7 @@ typedef struct haw_view {
     const haw_body *body;        /* owner of the surface, */
     const haw_cable *line;       /* or the cable that is touched, */
     const haw_centreline *curve; /* its centreline where the contacts were detected */
+    bool is_back;                /* points of the pair's `line` look back at its cable */
     const double *q;
     haw_pose pose; /* of that body; of that cable's section where a touch is (haw_passage_set) */
     int chords;    /* per element: the cable is the straight lines between its grid points; 0: the
@@ -71,13 +72,24 @@ enum { HAW_FAR_FEET = 4 };
 /* Feet of a point; in the inertial frame, gaps less the radius. */
 typedef struct haw_feet {
     int count;
-    haw_foot foot[HAW_FEET_MAX];
+    haw_foot foot[HAW_LINE_FEET];
+    int slot[HAW_LINE_FEET]; /* of the pair's, ascending */
 } haw_feet;
 
-haw_view haw_view_init(const haw_contacts *contacts, int pair, const double *q);
+/** @param is_back  points of the pair's `line`, which look back at its cable */
+haw_view haw_view_init(const haw_contacts *contacts, int pair, bool is_back, const double *q);
 
 /** The same without what contacts add: where touches go, how far to look, centrelines. */
-haw_view haw_view_of(const haw_model *model, int pair, const double *q);
+haw_view haw_view_of(const haw_model *model, int pair, bool is_back, const double *q);
+
+/** The view that a touch is of. */
+haw_view haw_view_at(const haw_contacts *contacts, const haw_touch *touch, const double *q);
+
+/** True if points of the pair's `line` look back at its cable. */
+static inline bool haw_pair_looks_back(const haw_pair *pair)
+{
+    return pair->ahead < pair->points;
+}
 
 /** Fit the centrelines of cables that are touched to q. */
 void haw_contacts_fit(haw_contacts *contacts, const double *q);
@@ -147,8 +159,9 @@ HAW_NODISCARD haw_status haw_view_touch(haw_contacts *contacts, const haw_view *
 void haw_view_turn(const haw_view *view, const double rotation[9], const double moment[3],
                    double factor, double *row);
 
-/** True if a node has a contact: one whose position is prescribed carries none. */
-bool haw_view_carries(const haw_view *view, int node);
+/** True if the first (end 0) or the last node of an element has a contact: one whose position is
+ * prescribed carries none, nor does the last of a closed cable, which is its first. */
+bool haw_view_carries(const haw_view *view, int e, int end);
 
 /** Begin the search of a pair with velocities u: how far from the surface to look, so that whatever
  * may reach it within the step h has its speed checked. h = 0: no guards. */

@@ -55,7 +55,7 @@ haw_status haw_contact_profile_create(haw_writer *writer)
     const size_t points = (size_t)model->points, d = (size_t)model->dimension;
     size_t rows = 0; /* of the largest pair */
     for (int i = 0; i < model->pairs; i++) {
-        const size_t own = (size_t)model->pair[i].points;
+        const size_t own = (size_t)model->pair[i].ahead;
         rows = model->pair[i].cable >= 0 && own > rows ? own : rows;
     }
     haw_last_frame *last = haw_arena_allocate(arena, 1, sizeof *last);
@@ -66,7 +66,7 @@ haw_status haw_contact_profile_create(haw_writer *writer)
     last->q = haw_arena_allocate(arena, coordinates + dofs, sizeof(double));
     last->force = haw_arena_allocate(arena, (d + 3) * points, sizeof(double));
     last->state = haw_arena_allocate(arena, points, 1);
-    last->line = haw_arena_allocate(arena, (size_t)model->cables, sizeof *last->line);
+    last->line = haw_arena_allocate(arena, (size_t)model->lines, sizeof *last->line);
     last->column[0] = haw_arena_allocate(arena, HAW_CONTACT_COLUMNS * rows, sizeof(double));
     HAW_TRY(haw_arena_status(arena));
     last->u = last->q + coordinates;
@@ -255,13 +255,13 @@ static void put_section(const haw_writer *writer, const haw_pair *pair, int poin
     const haw_last_frame *last = writer->last;
     const haw_cable *cable = &writer->model->cable[pair->cable];
     const haw_line *line = &cable->line;
-    const int points = pair->points / pair->feet;
-    const bool is_end = point == 0 || point == points - 1;
-    const double length = line->le * line->elements / (points - 1) * (is_end ? 0.5 : 1.0);
+    const int points = pair->ahead / pair->feet - haw_cable_parts(cable);
     int e = 0;
     double s = 0.0;
     haw_sample at;
     haw_pair_point(writer->model, pair, pair->feet * point, &e, &s);
+    const bool is_end = haw_pair_is_end(writer->model, pair, pair->feet * point);
+    const double length = line->le * line->elements / points * (is_end ? 0.5 : 1.0);
     cable->ops->state(cable, e, s, last->q, last->u, &at);
     put_place(writer, pair, point, &at, length * width_of(cable));
     last->column[HAW_CONTACT_ANGLE][point] = haw_pair_azimuth(writer->model, pair, last->q, at.x);
@@ -279,7 +279,7 @@ static haw_status write_columns(haw_writer *writer, const haw_pair *pair, hid_t 
         if (name == NULL) {
             continue;
         }
-        HAW_TRY(haw_hdf5_array(file, group, name, H5T_IEEE_F64LE, pair->points / pair->feet,
+        HAW_TRY(haw_hdf5_array(file, group, name, H5T_IEEE_F64LE, pair->ahead / pair->feet,
                                writer->last->column[i]));
         HAW_TRY(haw_hdf5_unit(file, group, name,
                               is_stress && is_per_area ? "Pa" : haw_contact_names[i].unit));
@@ -297,7 +297,7 @@ static void put_points(haw_writer *writer, const haw_pair *pair)
         haw_belt_line_sample(cable, last->q, last->u, &last->line[pair->cable]);
     }
     put = haw_pair_has_knots(pair) ? put_knot : put;
-    for (int i = 0; i < pair->points / pair->feet; i++) {
+    for (int i = 0; i < pair->ahead / pair->feet; i++) {
         put(writer, pair, i);
     }
 }

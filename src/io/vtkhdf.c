@@ -451,16 +451,18 @@ static haw_lever moving_lever(const haw_writer *writer, const haw_pair *pair, in
 static haw_lever lever_at(const haw_writer *writer, const haw_pair *pair, int point)
 {
     const haw_model *model = writer->model;
-    const haw_line *line = &model->cable[pair->cable].line;
-    if (model->cable[pair->cable].ops->label != NULL) {
+    const haw_cable *cable = &model->cable[haw_pair_owner(pair, point)];
+    if (cable->ops->label != NULL) {
         return moving_lever(writer, pair, point);
     }
-    const int samples = haw_cable_samples(model, pair->cable);
-    const int last = samples * line->elements;
-    const int first = writer->vtkhdf.first_point[pair->cable];
     int element = 0;
     double s = 0.0;
     haw_belt_middle(model, pair, point, &element, &s);
+    const int own = (int)(haw_cable_member(cable, &element) - model->cable);
+    const haw_line *line = &model->cable[own].line;
+    const int samples = haw_cable_samples(model, own);
+    const int last = samples * line->elements;
+    const int first = writer->vtkhdf.first_point[own];
     const double place = samples * (element + s); /* in samples from the start of the cable */
     const int left = place < last ? (int)place : last - 1;
     haw_lever lever = {.sample = first + left,

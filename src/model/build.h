@@ -42,6 +42,14 @@ HAW_NODISCARD haw_status haw_reeving_pair(haw_model *model, const haw_contact_sp
 HAW_NODISCARD haw_status haw_line_pair(haw_model *model, const haw_contact_spec *spec,
                                        const int cable[2], haw_pair *pair);
 
+/** Index of the cable that a pair names, or of the bundle of all whose names begin with what stands
+ * before a last '*'; -1: there is none. */
+HAW_NODISCARD haw_status haw_pair_find_line(haw_model *model, const haw_contact_spec *spec,
+                                            const char *name, int *line);
+
+/** Points of `line` that look back at `cable`, behind those that look ahead. */
+HAW_NODISCARD haw_status haw_line_pair_behind(haw_model *model, haw_pair *pair);
+
 /** Softness of the bed on the sheave of a pair, for its rope: after haw_build_law. */
 void haw_reeving_bed(haw_model *model, const haw_pair *pair);
 

@@ -56,14 +56,15 @@ haw_status haw_build_cables(haw_model *model, const haw_scene *scene)
                      .bodies = model->bodies,
                      .body = model->body,
                      .is_given = scene->start == HAW_START_GIVEN};
-    model->cable = haw_arena_allocate(&model->arena, (size_t)scene->cables, sizeof *model->cable);
+    const size_t lines = (size_t)scene->cables + 2 * (size_t)scene->contacts; /* with bundles */
+    model->cable = haw_arena_allocate(&model->arena, lines, sizeof *model->cable);
     site.course = haw_arena_allocate(&model->arena, (size_t)scene->cables, sizeof *site.course);
     HAW_TRY(haw_arena_status(&model->arena));
     for (int i = 0; i < scene->cables; i++) {
         const haw_cable_spec *spec = &scene->cable[i];
         HAW_TRY(haw_place(model->context, build_cable(model, &site, spec, i), "cables.%s",
                           spec->name != NULL ? spec->name : ""));
-        model->cables = i + 1;
+        model->lines = model->cables = i + 1;
     }
     if (site.starts_static) {
         model->start = HAW_START_STATIC;

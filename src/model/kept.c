@@ -77,10 +77,18 @@ static void spread_pair(haw_keeper *w, const haw_pair *pair)
     if (pair->cable < 0) {
         return;
     }
-    if (pair->body < 0) {
-        tie(w, of_cable(w, pair->cable), of_cable(w, pair->line));
-    } else if (w->kept[of_body(pair->body)]) {
-        keep(w, of_cable(w, pair->cable));
+    const haw_cable *list = w->model->cable, *cable = &list[pair->cable];
+    const int first = of_cable(w, (int)(haw_cable_part(cable, 0) - list));
+    for (int i = 0; pair->body < 0 && i < haw_cable_parts(&list[pair->line]); i++) {
+        tie(w, first, of_cable(w, (int)(haw_cable_part(&list[pair->line], i) - list)));
+    }
+    for (int i = 0; i < haw_cable_parts(cable); i++) {
+        const int own = of_cable(w, (int)(haw_cable_part(cable, i) - list));
+        if (pair->body < 0) { /* all of them may touch all of the other side */
+            tie(w, own, of_cable(w, (int)(haw_cable_part(&list[pair->line], 0) - list)));
+        } else if (w->kept[of_body(pair->body)]) {
+            keep(w, own);
+        }
     }
 }
 

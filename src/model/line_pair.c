@@ -3,10 +3,15 @@
  * Contact of cables with cables: the grid of one, the finer of the two, against the centreline of
  * the other or its own. Each point may have several feet there. Of a cable with itself, places
  * nearer along the arc than `neighbours` are no partners.
+ *
+ * Between two points of a grid the free end of the other cable could pass: under a set-valued law
+ * the ends of that one are points, too, which look back. Under a compliant law all of its points
+ * are, and each side has half of the stiffness: which cable is named first makes no difference.
  */
 #include "model/build.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double HALF_TURN = 3.14159265358979323846;
 
@@ -34,6 +39,7 @@ static haw_status find_neighbours(haw_model *model, const haw_contact_spec *spec
 {
     const haw_cable *cable = &model->cable[pair->cable];
     const double least = HALF_TURN * cable->radius, length = cable->line.le * cable->line.elements;
+    const bool is_alone = cable->bundle == NULL;
     const double apart = isnan(spec->neighbours) ? least : spec->neighbours;
     if (apart < 2 * cable->radius) {
         return haw_pair_refuse(model, spec, "neighbours",
@@ -41,13 +47,105 @@ static haw_status find_neighbours(haw_model *model, const haw_contact_spec *spec
                                "straight, its diameter being %g m: use more, or auto (%g m)",
                                apart, 2 * cable->radius, least);
     }
-    if (2 * apart >= length) {
+    if (is_alone && 2 * apart >= length) {
         return haw_pair_refuse(model, spec, "neighbours",
                                "all places within %g m of the arc are neighbours, half of the "
                                "length %g m: '%s' cannot touch itself",
                                apart, length, cable->name);
     }
-    pair->apart = apart / cable->line.le;
+    pair->apart = apart;
+    return HAW_OK;
+}
+
+/* ---- many cables at once ---- */
+
+/* Length of what a name asks for before its last '*'; 0: it is a name. */
+static size_t find_stem(const char *name)
+{
+    const size_t length = strlen(name);
+    return length > 1 && name[length - 1] == '*' ? length - 1 : 0;
+}
+
+static haw_status check_member(haw_model *model, const haw_contact_spec *spec,
+                               const haw_cable *cable, const haw_cable *first)
+{
+    const char *unlike = NULL;
+    unlike = cable->line.closed ? "is closed" : unlike;
+    unlike = cable->radius != first->radius ? "has another radius" : unlike;
+    unlike = cable->beam.ops != first->beam.ops ? "has other elements" : unlike;
+    unlike = cable->ops->curve == NULL ? "is no line in space" : unlike;
+    return unlike == NULL
+               ? HAW_OK
+               : haw_pair_refuse(model, spec, "between",
+                                 "'%s' %s: cables that are named together are open, in space, and "
+                                 "alike in element and radius",
+                                 cable->name, unlike);
+}
+
+/* The finer ones first: of two members the first has the grid. */
+static void insert_member(const haw_cable *cable, int count, const haw_cable **member)
+{
+    int at = count;
+    for (; at > 0 && cable->ops->longest(cable) < member[at - 1]->ops->longest(member[at - 1]);
+         at--) {
+        member[at] = member[at - 1];
+    }
+    member[at] = cable;
+}
+
+static haw_status build_bundle(haw_model *model, const haw_contact_spec *spec, const char *name,
+                               size_t stem, int *line)
+{
+    haw_arena scratch;
+    int count = 0;
+    haw_arena_init(&scratch, model->context);
+    const haw_cable **member =
+        haw_arena_allocate(&scratch, (size_t)model->cables, sizeof(const haw_cable *));
+    haw_status status = haw_arena_status(&scratch);
+    for (int i = 0; i < model->cables && status == HAW_OK; i++) {
+        const haw_cable *cable = &model->cable[i];
+        if (strncmp(cable->name, name, stem) == 0) {
+            status = check_member(model, spec, cable, count > 0 ? member[0] : cable);
+            insert_member(cable, count++, member);
+        }
+    }
+    if (status == HAW_OK && count > 0) {
+        *line = model->lines;
+        model->cable[*line].name = haw_arena_string(&model->arena, name);
+        status = haw_bundle_build(&model->arena, count, member, &model->cable[*line]);
+        model->lines++;
+    }
+    haw_arena_fini(&scratch);
+    return status;
+}
+
+haw_status haw_pair_find_line(haw_model *model, const haw_contact_spec *spec, const char *name,
+                              int *line)
+{
+    const size_t stem = find_stem(name);
+    *line = haw_model_find_cable(model, name);
+    for (int i = model->cables; i < model->lines && *line < 0; i++) {
+        *line = strcmp(model->cable[i].name, name) == 0 ? i : -1;
+    }
+    return *line < 0 && stem > 0 ? build_bundle(model, spec, name, stem, line) : HAW_OK;
+}
+
+/* ---- pairs ---- */
+
+/* Two names that stand for the same cable would touch it in one place twice. */
+static haw_status check_apart(haw_model *model, const haw_contact_spec *spec, const haw_cable *a,
+                              const haw_cable *b)
+{
+    for (int i = 0; i < haw_cable_parts(a) && a != b; i++) {
+        for (int j = 0; j < haw_cable_parts(b); j++) {
+            if (haw_cable_part(a, i) == haw_cable_part(b, j)) {
+                return haw_pair_refuse(model, spec, "between",
+                                       "'%s' is on both sides: name either one set twice, or two "
+                                       "that have no cable in common",
+                                       haw_cable_part(a, i)->name);
+            }
+        }
+    }
     return HAW_OK;
 }
 
@@ -57,6 +155,7 @@ haw_status haw_line_pair(haw_model *model, const haw_contact_spec *spec, const i
     HAW_TRY(check_line(model, spec, cable[0]));
     HAW_TRY(check_line(model, spec, cable[1]));
     const haw_cable *first = &model->cable[cable[0]], *second = &model->cable[cable[1]];
+    HAW_TRY(check_apart(model, spec, first, second));
     const bool swap = second->ops->longest(second) < first->ops->longest(first);
     pair->cable = cable[swap ? 1 : 0];
     pair->line = cable[swap ? 0 : 1];
@@ -69,4 +168,14 @@ haw_status haw_line_pair(haw_model *model, const haw_contact_spec *spec, const i
                                "cables touch cables at the points of the grid: use proxy: points");
     }
     return pair->cable == pair->line ? find_neighbours(model, spec, pair) : HAW_OK;
+}
+
+haw_status haw_line_pair_behind(haw_model *model, haw_pair *pair)
+{
+    const int ahead = pair->points;
+    const haw_cable *line = &model->cable[pair->line];
+    const int places = line->line.closed ? 0 : 2 * haw_cable_parts(line);
+    HAW_TRY(haw_pair_count(model, (double)ahead + (double)pair->feet * places, pair));
+    pair->ahead = ahead;
+    return HAW_OK;
 }

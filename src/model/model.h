@@ -76,11 +76,12 @@ typedef struct haw_pair {
     double proxy_radius;
     int body;               /* owner of the surface, or -1: */
     int line;               /* cable whose centreline, with its section, is what is touched */
-    double apart;           /* of the same cable: elements between partners at least; 0: another */
+    double apart;           /* of the same cable: arc between partners at least [m]; 0: another */
     int points_per_element; /* points at s = j / n, j = 0 ... n - 1, and the last node, where the
                                grid is finest: these have ids */
     int coarse;             /* every coarse-th of them are there without refinement */
     int points;             /* grid points of the pair; in space times feet */
+    int ahead;              /* so many of them are of `cable`, those behind of `line` (pair.c) */
     int feet;               /* 1 in the plane */
     haw_proxy proxies;      /* space only */
     int first_point;        /* contact id of its first point */
@@ -165,12 +166,13 @@ struct haw_model {
     bool *lock; /* [dofs] held during a static start */
     bool *kept; /* [bodies] in place, by the ground and what hangs together with it */
     int bodies, cables, pairs, loads, springs, joints;
+    int lines; /* cables, and bundles of them behind */
     haw_load *load;
     haw_spring *spring;
     haw_link *joint;
     int multipliers; /* of all joints: the last dofs and coordinates */
     haw_body *body;
-    haw_cable *cable;
+    haw_cable *cable; /* [lines] */
     haw_pair *pair;
     int dofs;        /* of u */
     int coordinates; /* of q; = dofs in the plane */
@@ -208,12 +210,13 @@ static inline int haw_pair_places(const haw_model *model, const haw_pair *pair)
     if (pair->cable < 0) {
         return 1;
     }
-    const int elements = model->cable[pair->cable].line.elements;
+    const haw_cable *cable = &model->cable[pair->cable];
+    const int elements = cable->line.elements;
     const int points = pair->points_per_element * elements;
     if (pair->proxies == HAW_PROXY_MORTAR) {
         return elements + 1;
     }
-    return pair->proxies == HAW_PROXY_CAPSULES ? 2 * points + 1 : points + 1;
+    return pair->proxies == HAW_PROXY_CAPSULES ? 2 * points + 1 : points + haw_cable_parts(cable);
 }
 
 /** Centreline samples per element used for results: s = j / n, plus the end of the cable. Of a
@@ -246,6 +249,17 @@ double haw_cable_tension_mean(const haw_cable *cable, const double *q);
  * of any foot; of a rope as if its elements were equal. @param point  id - first_point */
 void haw_pair_point(const haw_model *model, const haw_pair *pair, int point, int *element,
                     double *s);
+
+/** Cable of a point of a pair: `line` of those that look back from it. @param point  id -
+ * first_point */
+int haw_pair_owner(const haw_pair *pair, int point);
+
+/** True if a point of the grid is an end of its cable. */
+bool haw_pair_is_end(const haw_model *model, const haw_pair *pair, int point);
+
+/** Place of point j / n of an element among those of a cable, j = n: the last node; and back. */
+int haw_place_of(const haw_cable *cable, int n, int e, int j);
+void haw_place_find(const haw_cable *cable, int n, int place, int *element, double *s);
 
 /**
  * Share of a grid point in what is given per length or area: 1, or 1/2 where a grid of points on

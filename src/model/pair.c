@@ -96,7 +96,7 @@ haw_status haw_pair_count(haw_model *model, double points, haw_pair *pair)
         return haw_fail(model->context, HAW_ERR_INPUT,
                         "contact grid of %.0f points: the limit is %d", points, POINTS_MAX);
     }
-    pair->points = (int)points;
+    pair->points = pair->ahead = (int)points;
     return HAW_OK;
 }
 
@@ -170,6 +170,9 @@ static haw_status place_feet(haw_model *model, const haw_contact_spec *spec, haw
         return haw_pair_refuse(model, spec, "refine",
                                "refine is available for points and capsules only");
     }
+    if (spec->proxy != HAW_PROXY_POINTS && model->cable[pair->cable].bundle != NULL) {
+        return haw_pair_refuse(model, spec, "proxy", "many cables at once have proxy: points only");
+    }
     if (is_mortar && model->cable[pair->cable].line.closed) {
         return haw_pair_refuse(model, spec, "proxy",
                                "proxy: mortar is for cables with two ends; use points or capsules");
@@ -177,8 +180,9 @@ static haw_status place_feet(haw_model *model, const haw_contact_spec *spec, haw
     pair->proxies = (haw_proxy)spec->proxy;
     const double elements = model->cable[pair->cable].line.elements;
     const double grid = (double)pair->points_per_element * elements;
-    HAW_TRY(haw_pair_count(model, pair->feet * (grid + 2), pair)); /* before an int overflows */
-    return haw_pair_count(model, (double)pair->feet * haw_pair_places(model, pair), pair);
+    HAW_TRY(haw_pair_count(model, pair->feet * (2 * grid + 2), pair)); /* before an int overflows */
+    HAW_TRY(haw_pair_count(model, (double)pair->feet * haw_pair_places(model, pair), pair));
+    return pair->line >= 0 ? haw_line_pair_behind(model, pair) : HAW_OK;
 }
 
 /* Smallest radius of what is hollow; a line bends any way. */
@@ -199,7 +203,8 @@ static haw_status build_grid(haw_model *model, const haw_contact_spec *spec, haw
         return haw_reeving_pair(model, spec, pair);
     }
     const double hollow = find_hollow(model, pair);
-    pair->feet = isfinite(hollow) ? HAW_FEET_MAX : pair->feet;
+    const bool has_many = pair->line >= 0 && model->cable[pair->line].bundle != NULL;
+    pair->feet = has_many ? HAW_LINE_FEET : isfinite(hollow) ? HAW_FEET_MAX : pair->feet;
     HAW_TRY(check_grid(model, spec, pair));
     HAW_TRY(is_flat ? HAW_OK : check_modes(model, spec, pair));
     if (cable == NULL) {
@@ -269,7 +274,7 @@ static haw_status find_owners(haw_model *model, const haw_contact_spec *spec, ha
     for (int i = 0; i < 2; i++) {
         const char *name = spec->between[i] != NULL ? spec->between[i] : "";
         body[i] = haw_model_find_body(model, name);
-        cable[i] = haw_model_find_cable(model, name);
+        HAW_TRY(haw_pair_find_line(model, spec, name, &cable[i]));
         if (body[i] < 0 && cable[i] < 0) {
             return haw_fail(model->context, HAW_ERR_INPUT,
                             "contact: no cable or body is named '%s'", name);
@@ -311,9 +316,12 @@ static haw_status build_pair(haw_model *model, const haw_contact_spec *spec, haw
     haw_reeving_bed(model, pair);
     /* Results have samples where the first grid of a cable has its points, so that contact forces
      * land on them. */
-    haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
-    if (cable != NULL && cable->samples == 0 && pair->points_per_element > pair->coarse) {
-        cable->samples = pair->points_per_element / pair->coarse;
+    const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
+    for (int i = 0; cable != NULL && i < haw_cable_parts(cable); i++) {
+        haw_cable *part = &model->cable[haw_cable_part(cable, i) - model->cable];
+        if (part->samples == 0 && pair->points_per_element > pair->coarse) {
+            part->samples = pair->points_per_element / pair->coarse;
+        }
     }
     pair->first_point = model->points;
     model->points += pair->points;
@@ -349,26 +357,74 @@ void haw_pair_point(const haw_model *model, const haw_pair *pair, int point, int
         *s = along - *element;
         return;
     }
-    int place = point / pair->feet;
-    if (place > n * elements) { /* a piece of a capsule: where it begins */
+    int place = (point < pair->ahead ? point : point - pair->ahead) / pair->feet;
+    const haw_cable *cable = &model->cable[haw_pair_owner(pair, point)];
+    if (pair->proxies == HAW_PROXY_CAPSULES &&
+        place > n * elements) { /* a piece: where it begins */
         place -= n * elements + 1;
     }
-    *element = place / n;
-    *s = (double)(place % n) / n;
-    if (*element == elements) { /* the last node */
-        *element -= 1;
-        *s = 1;
+    if (point >= pair->ahead && pair->compliance.normal == NULL) { /* ends only */
+        const int part = place / 2, end = place % 2;
+        *element = haw_cable_part_first(cable, part + end) - end;
+        *s = end;
+        return;
     }
+    haw_place_find(cable, n, place, element, s);
 }
 
+int haw_pair_owner(const haw_pair *pair, int point)
+{
+    return point < pair->ahead ? pair->cable : pair->line;
+}
+
+/* Each member has one place more than points in its elements: its last node. */
+int haw_place_of(const haw_cable *cable, int n, int e, int j)
+{
+    return n * e + j + haw_cable_part_of(cable, e);
+}
+
+void haw_place_find(const haw_cable *cable, int n, int place, int *element, double *s)
+{
+    int low = 0, high = haw_cable_parts(cable);
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (n * haw_cable_part_first(cable, middle) + middle <= place) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    const int end = haw_cable_part_first(cable, low + 1), point = place - low;
+    *element = point / n < end ? point / n : end - 1;
+    *s = (double)(point - n * *element) / n;
+}
+
+bool haw_pair_is_end(const haw_model *model, const haw_pair *pair, int point)
+{
+    const haw_cable *cable = &model->cable[haw_pair_owner(pair, point)];
+    const int grid = pair->points_per_element * cable->line.elements + 1; /* then come pieces */
+    int e;
+    double s;
+    haw_pair_point(model, pair, point, &e, &s);
+    return (pair->proxies != HAW_PROXY_CAPSULES || point / pair->feet < grid) &&
+           ((s <= 0 && haw_cable_beside(cable, e, -1) < 0) ||
+            (s >= 1 && haw_cable_beside(cable, e, 1) < 0));
+}
+
+/* The length that belongs to a point of the grid is that of the pair's cable. */
 double haw_pair_weight(const haw_model *model, const haw_pair *pair, int point)
 {
+    const double side = pair->line >= 0 ? 0.5 : 1; /* points of both sides press */
     if (pair->cable < 0 || pair->compliance.per == HAW_PER_POINT ||
         pair->kinematics == HAW_KINEMATICS_CHORD || model->cable[pair->cable].ops->moves_along) {
-        return 1;
+        return side;
     }
-    const haw_line *line = &model->cable[pair->cable].line;
-    const int last = pair->points_per_element * line->elements, place = point / pair->feet;
-    const double part = !line->closed && (place == 0 || place == last) ? 0.5 : 1;
+    const haw_cable *cable = &model->cable[haw_pair_owner(pair, point)];
+    int e;
+    double s;
+    haw_pair_point(model, pair, point, &e, &s);
+    const bool is_end = haw_pair_is_end(model, pair, point);
+    const double length = haw_cable_member(cable, &e)->line.le / model->cable[pair->cable].line.le;
+    const double part = side * length * (is_end ? 0.5 : 1);
     return pair->proxies == HAW_PROXY_CAPSULES ? 0.5 * part : part;
 }

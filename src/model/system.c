@@ -389,6 +389,7 @@ void haw_system_clear(haw_system *system)
 
 static const ptrdiff_t *element_place(const haw_system *system, int cable, int e)
 {
+    cable = (int)(haw_cable_member(&system->model->cable[cable], &e) - system->model->cable);
     return system->place + ((ptrdiff_t)system->first_place[cable] + e) * system->block;
 }
 

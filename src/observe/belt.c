@@ -266,16 +266,18 @@ static bool find_zone(const haw_observation *o, int pair, zone *z)
 {
     const haw_frame *frame = &o->frame;
     const haw_pair *p = &o->frame.model->pair[pair];
-    if (p->cable < 0 || p->proxies != HAW_PROXY_POINTS) {
+    if (p->cable < 0 || p->proxies != HAW_PROXY_POINTS ||
+        o->frame.model->cable[p->cable].bundle != NULL) {
         return false;
     }
     *z = (zone){.touch = frame->touch, .pair = p, .line = &o->frame.model->cable[p->cable].line};
-    z->points = z->line->closed ? p->points_per_element * z->line->elements : p->points / p->feet;
+    z->points = z->line->closed ? p->points_per_element * z->line->elements : p->ahead / p->feet;
     while (z->first < frame->touches && frame->touch[z->first].pair != pair) {
         z->first++;
     }
     z->end = z->first;
-    while (z->end < frame->touches && frame->touch[z->end].pair == pair) {
+    while (z->end < frame->touches && frame->touch[z->end].pair == pair &&
+           frame->touch[z->end].id < p->first_point + p->ahead) {
         z->end++;
     }
     bound_zone(z);

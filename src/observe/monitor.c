@@ -297,14 +297,15 @@ static HAW_INLINE void add_rows(ptrdiff_t d, int dofs, const haw_touch *c, const
     }
 }
 
-/* On a cable: the opposite of that on the point, its moment about the origin. */
-static void add_force(const haw_touch *c, const double *impulse, double *sum)
+/* On a cable: the opposite of that on the point, its moment about the origin; `sign` -1 where the
+ * point is of that cable. */
+static void add_force(const haw_touch *c, double sign, const double *impulse, double *sum)
 {
     double second[3], force[3], moment[3];
     vec3_cross(c->normal, c->tangent, second);
     for (int i = 0; i < 3; i++) {
-        force[i] =
-            -(impulse[0] * c->normal[i] + impulse[1] * c->tangent[i] + impulse[2] * second[i]);
+        force[i] = -sign * (impulse[0] * c->normal[i] + impulse[1] * c->tangent[i] +
+                            impulse[2] * second[i]);
     }
     vec3_cross(c->x, force, moment);
     vec3_add(1, force, sum);
@@ -343,7 +344,8 @@ static HAW_INLINE void add_impulses(ptrdiff_t d, const haw_simulation *simulatio
             on_point[d * c->id + k] += impulse[k];
         }
         if (d > 2 && run->pair->body < 0) {
-            add_force(c, impulse, sum);
+            const bool is_back = c->id - run->pair->first_point >= run->pair->ahead;
+            add_force(c, is_back ? -1 : 1, impulse, sum);
             continue;
         }
         add_rows(d, dofs, c, impulse, d > 2 ? own : sum);

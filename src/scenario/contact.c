@@ -13,6 +13,19 @@ enum { LAW_SIZE = 64 };
 
 /* ---- between: [name, name] ---- */
 
+/* A cable, or all whose names begin with what stands before a last '*'. */
+static bool names_cables(const haw_reader *reader, const char *name)
+{
+    const haw_scene *scene = &reader->scenario->scene;
+    const size_t length = strlen(name);
+    bool any = haw_scene_find_cable(scene, name) != NULL;
+    for (int i = 0; i < scene->cables && length > 1 && name[length - 1] == '*'; ++i) {
+        any = any || (scene->cable[i].name != NULL &&
+                      strncmp(scene->cable[i].name, name, length - 1) == 0);
+    }
+    return any;
+}
+
 /* A cable and a surface, two surfaces of which one can act as a point with a radius, or in space
  * two cables, which may be one. */
 static void check_owners(haw_reader *reader, const haw_yaml_node *node,
@@ -25,8 +38,7 @@ static void check_owners(haw_reader *reader, const haw_yaml_node *node,
     const haw_yaml_node *item = node->first;
     for (int i = 0; i < 2; ++i, item = item->next) {
         body[i] = haw_scene_find_body(&reader->scenario->scene, contact->between[i]);
-        if (body[i] == NULL &&
-            haw_scene_find_cable(&reader->scenario->scene, contact->between[i]) == NULL) {
+        if (body[i] == NULL && !names_cables(reader, contact->between[i])) {
             haw_read_unknown_name(reader, item, contact->between[i]);
             return;
         }
@@ -192,7 +204,8 @@ static void init_contact(const haw_reader *reader, void *contact)
 
 #define AT(field) offsetof(haw_contact_spec, field)
 static const haw_key contact_keys[] = {
-    {"between", &between_form, .flags = HAW_KEY_REQUIRED, .help = "names of the two partners"},
+    {"between", &between_form, .flags = HAW_KEY_REQUIRED,
+     .help = "names of the two partners; 'yarn-*' stands for all cables whose names begin so"},
     {.of = haw_contact_options},
     {"spacing", .excludes = "points_per_element"},
     {"law", &haw_form_name, AT(law), &law_names},

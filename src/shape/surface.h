@@ -14,7 +14,10 @@
 #include <float.h>
 #include <math.h>
 
-enum { HAW_FEET_MAX = 4 };
+enum {
+    HAW_FEET_MAX = 4, /* of a point on a surface or on a cable, */
+    HAW_LINE_FEET = 8 /* on many cables together */
+};
 
 /* Axis-aligned bounding box. */
 typedef struct haw_box {

@@ -13,7 +13,7 @@
  * which controls act on. */
 static haw_status copy_model(haw_simulation *simulation, const haw_model *model)
 {
-    const size_t bytes = (size_t)model->cables * sizeof *model->cable;
+    const size_t bytes = (size_t)model->lines * sizeof *model->cable;
     simulation->model = *model;
     haw_arena_init(&simulation->model.arena, simulation->context);
     simulation->model.context = simulation->context;

@@ -219,7 +219,7 @@ static haw_status record_pair(haw_study_record *record, const haw_model *model,
 {
     haw_study_pair *pair = &record->run->pair[record->run->pairs];
     char name[256];
-    if (source->cable < 0) {
+    if (source->cable < 0 || source->line >= 0) { /* or along two */
         return HAW_OK;
     }
     const haw_study_cable *cable = &record->run->cable[source->cable];

@@ -282,11 +282,11 @@ static void all_feet_are_found(void **state)
             const double none[3] = {0, 0, 0};
             const haw_window open = {0, 0};
             double x[3] = {0.15 + number(&r, 0.2), number(&r, 0.1), number(&r, 0.1)}, place[ROOM];
-            haw_line_foot foot[HAW_FEET_MAX];
+            haw_line_foot foot[HAW_LINE_FEET];
             lay(&r, 1, none, none, 0.5);
             haw_centreline_fit(line, r.q);
             const int wanted = search_by_force(&r, x, 0.2, place);
-            const int found = haw_centreline_feet(line, x, 0.2, &open, foot);
+            const int found = haw_centreline_feet(line, x, 0.2, &open, HAW_LINE_FEET, foot);
             several += wanted > 1;
             if (wanted > HAW_FEET_MAX) {
                 continue;
@@ -315,16 +315,16 @@ static void feet_are_followed_over_nodes(void **state)
         open_rig(&r, kinds[kind], kinds[kind], HAW_ARM_RADIUS);
         const double none[3] = {0, 0, 0};
         const haw_window open = {0, 0};
-        haw_line_foot foot[HAW_FEET_MAX], moved;
+        haw_line_foot foot[HAW_LINE_FEET], moved;
         lay(&r, 1, none, none, 0.02);
         haw_centreline *line = &r.contacts->curve[r.model->pair[0].line];
         haw_centreline_fit(line, r.q);
         for (int i = 0; i < 20 && kind != 2 && kind != 3; i++) { /* without corners */
             const double at = 0.05 + 0.01 * i;
             const double x[3] = {at, 0.01, 0.015}, ahead[3] = {at + 0.03, 0.01, 0.015};
-            assert_int_equal(haw_centreline_feet(line, x, 0.1, &open, foot), 1);
+            assert_int_equal(haw_centreline_feet(line, x, 0.1, &open, HAW_LINE_FEET, foot), 1);
             moved = foot[0];
-            assert_int_equal(haw_centreline_feet(line, ahead, 0.1, &open, foot), 1);
+            assert_int_equal(haw_centreline_feet(line, ahead, 0.1, &open, HAW_LINE_FEET, foot), 1);
             assert_true(haw_centreline_follow(line->cable, r.q, ahead, &moved));
             assert_near(moved.element + moved.s, foot[0].element + foot[0].s, 1e-12, 0);
         }
@@ -434,7 +434,7 @@ static void push_there(rig *r, double factor, const double *du, const double *by
 static void compare_tangent(rig *r)
 {
     const double h = 1e-6;
-    static double by_id[3 * 4 * (POINTS * ELEMENTS + 1)];
+    static double by_id[3 * 4 * (POINTS * ELEMENTS + 3)];
     double du[SIZE], x[SIZE], y[SIZE], plus[SIZE], minus[SIZE], most = 0;
     haw_system *system;
     bool renewed;

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Many cables named at once: all of their contacts are those of all pairs of them, whichever cables
+ * are near each other. */
+#include "contact/contact.h"
+#include "contact/view.h"
+#include "support/near.h"
+#include "support/random.h"
+
+#include <hawser/hawser.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CABLES = 14, ELEMENTS = 6, PAIRS = CABLES * (CABLES - 1) / 2 };
+
+static const double length = 0.6, radius = 0.012;
+
+typedef struct heap {
+    haw_context *context;
+    haw_model *model;
+    haw_contacts *contacts;
+    double *q;
+} heap;
+
+static char names[CABLES][16];
+
+/* Cables in all directions through a box that is much smaller than they are long. */
+static void draw(haw_cable_spec cable[CABLES], const char *element)
+{
+    uint64_t random = 7;
+    for (int i = 0; i < CABLES; i++) {
+        double way[3], square = 0;
+        (void)snprintf(names[i], sizeof names[i], "yarn-%d", i);
+        cable[i] = haw_cable_spec_default();
+        cable[i].name = names[i];
+        cable[i].element = element;
+        cable[i].elements = ELEMENTS;
+        for (int k = 0; k < 3; k++) {
+            way[k] = random_signed(&random);
+            square += way[k] * way[k];
+        }
+        for (int k = 0; k < 3; k++) {
+            const double middle = 0.1 * random_signed(&random);
+            cable[i].from[k] = middle - 0.5 * length * way[k] / sqrt(square);
+            cable[i].to[k] = middle + 0.5 * length * way[k] / sqrt(square);
+        }
+        cable[i].stiffness = 1e4;
+        cable[i].bending_stiffness = 1;
+        cable[i].density = 0.1;
+        cable[i].radius = radius;
+        cable[i].ends[0].kind = cable[i].ends[1].kind = HAW_END_FREE;
+    }
+}
+
+static void build(heap *h, const haw_cable_spec *cable, int contacts,
+                  const haw_contact_spec *contact)
+{
+    const haw_scene scene = {.dimension = 3,
+                             .load_steps = 1,
+                             .cables = CABLES,
+                             .cable = cable,
+                             .contacts = contacts,
+                             .contact = contact};
+    assert_int_equal(haw_context_create(NULL, &h->context), HAW_OK);
+    if (haw_model_build(h->context, &scene, &h->model) != HAW_OK ||
+        haw_contacts_create(h->context, h->model, &h->contacts) != HAW_OK) {
+        fail_msg("%s", haw_context_message(h->context));
+        abort(); /* not reached: the line above jumps out of the test */
+    }
+    h->q = calloc((size_t)h->model->coordinates, sizeof *h->q);
+    assert_non_null(h->q);
+    for (int i = 0; i < CABLES; i++) {
+        const haw_cable *own = &h->model->cable[i];
+        own->ops->start(own, h->q);
+    }
+}
+
+static void detect(heap *h)
+{
+    h->contacts->margin = 0.2 * radius;
+    assert_int_equal(haw_contacts_detect(h->contacts, h->q, NULL, 0), HAW_OK);
+}
+
+static void leave(heap *h)
+{
+    free(h->q);
+    haw_contacts_free(h->contacts);
+    haw_model_free(h->model);
+    haw_context_free(h->context);
+}
+
+static haw_contact_spec describe(const char *first, const char *second)
+{
+    haw_contact_spec contact = haw_contact_spec_default();
+    contact.between[0] = first;
+    contact.between[1] = second;
+    contact.points_per_element = 9;
+    return contact;
+}
+
+/* Number of touches between two cables and the sum of their gaps, place by place. */
+typedef struct tally {
+    int count;
+    double gaps, places;
+} tally;
+
+static void add_up(const heap *h, tally all[CABLES][CABLES])
+{
+    for (int i = 0; i < h->contacts->count; i++) {
+        const haw_touch *touch = &h->contacts->item[i];
+        const haw_view view = haw_view_at(h->contacts, touch, h->q);
+        int e = touch->element, on = touch->on;
+        (void)haw_cable_member(view.cable, &e);
+        (void)haw_cable_member(view.line, &on);
+        tally *of = &all[touch->side[0].cable][touch->side[1].cable];
+        of->count++;
+        of->gaps += touch->gap;
+        of->places += e + touch->s + 100 * (on + touch->at);
+    }
+}
+
+static void one_search_finds_what_all_pairs_find(void **state)
+{
+    static const char *const elements[] = {"ancf", "se3", "chain"};
+    static haw_contact_spec all[PAIRS];
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        haw_cable_spec cable[CABLES];
+        tally expected[CABLES][CABLES] = {0}, found[CABLES][CABLES] = {0};
+        heap one, each;
+        int pairs = 0;
+        draw(cable, elements[k]);
+        for (int i = 0; i < CABLES; i++) {
+            cable[i].bending_stiffness = k < 2 ? 1 : 0;
+            for (int j = i + 1; j < CABLES; j++) {
+                all[pairs++] = describe(names[i], names[j]);
+            }
+        }
+        const haw_contact_spec together = describe("yarn-*", "yarn-*");
+        build(&one, cable, 1, &together);
+        build(&each, cable, PAIRS, all);
+        detect(&one);
+        detect(&each);
+        assert_in_range(each.contacts->count, 30, 5000);
+        assert_int_equal(one.contacts->count, each.contacts->count);
+        add_up(&one, found);
+        add_up(&each, expected);
+        for (int i = 0; i < CABLES * CABLES; i++) {
+            const tally *a = &found[i / CABLES][i % CABLES];
+            const tally *b = &expected[i / CABLES][i % CABLES];
+            assert_int_equal(a->count, b->count);
+            assert_near(a->gaps, b->gaps, 1e-12, 0);
+            assert_near(a->places, b->places, 1e-7, 0);
+        }
+        leave(&one);
+        leave(&each);
+    }
+}
+
+/* The id of a touch is that of its point and of the cable that it touches, whatever else comes
+ * near on the way of one cable through the heap. */
+static void ids_stay(void **state)
+{
+    haw_cable_spec cable[CABLES];
+    const haw_contact_spec together = describe("yarn-*", "yarn-*");
+    heap h;
+    int kept = 0, changed = 0, last_count = 0;
+    static haw_touch last[4096];
+    (void)state;
+    draw(cable, "ancf");
+    build(&h, cable, 1, &together);
+    const haw_cable *moving = &h.model->cable[CABLES - 1];
+    for (int step = 0; step < 200; step++) {
+        detect(&h);
+        assert_in_range(h.contacts->count, 1, 4096);
+        for (int i = 0; i < h.contacts->count; i++) {
+            const haw_touch *now = &h.contacts->item[i];
+            for (int j = 0; j < last_count; j++) {
+                const bool same = last[j].element == now->element && last[j].s == now->s &&
+                                  last[j].side[1].cable == now->side[1].cable &&
+                                  last[j].side[0].cable == now->side[0].cable &&
+                                  fabs(last[j].at - now->at) < 0.05;
+                kept += same && last[j].id == now->id ? 1 : 0;
+                changed += same && last[j].id != now->id ? 1 : 0;
+            }
+        }
+        last_count = h.contacts->count;
+        memcpy(last, h.contacts->item, (size_t)last_count * sizeof *last);
+        for (int n = 0; n <= ELEMENTS; n++) {
+            h.q[moving->ops->node_q(moving, n) + 1] += 2e-3;
+        }
+    }
+    assert_in_range(kept, 1000, 1000000);
+    assert_in_range(changed, 0, kept / 1000); /* two that touch a point may want the same slot */
+    leave(&h);
+}
+
+static void sets_that_cannot_touch_are_refused(void **state)
+{
+    static const struct {
+        int what;
+        const char *second, *says;
+    } of[] = {{1, "yarn-*", "has another radius"},
+              {2, "yarn-*", "has other elements"},
+              {0, "yarn-1*", "on both sides"},
+              {0, "wool-*", "no cable or body is named 'wool-*'"}};
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        haw_cable_spec cable[CABLES];
+        haw_context *context;
+        haw_model *model;
+        draw(cable, "ancf");
+        cable[3].radius *= of[i].what == 1 ? 2 : 1;
+        cable[3].element = of[i].what == 2 ? "se3" : "ancf";
+        const haw_contact_spec contact = describe("yarn-*", of[i].second);
+        const haw_scene scene = {.dimension = 3,
+                                 .load_steps = 1,
+                                 .cables = CABLES,
+                                 .cable = cable,
+                                 .contacts = 1,
+                                 .contact = &contact};
+        assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+        assert_int_equal(haw_model_build(context, &scene, &model), HAW_ERR_INPUT);
+        assert_non_null(strstr(haw_context_message(context), of[i].says));
+        haw_context_free(context);
+    }
+}
+
+TEST_FILE(test_bundle)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_search_finds_what_all_pairs_find),
+        cmocka_unit_test(ids_stay),
+        cmocka_unit_test(sets_that_cannot_touch_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
