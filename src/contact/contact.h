@@ -171,13 +171,25 @@ static inline void haw_contacts_apply(const haw_contacts *contacts, const double
 }
 
 /**
- * Assemble the contact problem: W = H^T M^^-1 H column by column through the factor, with joints
- * W = H^T P H, q = gamma_free + e gamma_minus, mu, and the reference speed of the referee.
+ * Of the contact problem all but W: q = gamma_free + e gamma_minus, mu, and the reference speed of
+ * the referee.
+ *
+ * @param u_free  [dofs] velocity without contact impulses
+ * @return        ERR_NOMEM
+ */
+HAW_NODISCARD haw_status haw_contacts_pose(haw_contacts *contacts, const double *u_free);
+
+/**
+ * W = H^T M^^-1 H of the contact problem, column by column through the factor; with joints
+ * W = H^T P H.
  *
  * @param projection  up to date, NULL without joints
- * @param u_free      [dofs] velocity without contact impulses
  * @return            ERR_NOMEM
  */
+HAW_NODISCARD haw_status haw_contacts_delassus(haw_contacts *contacts, const haw_inertia *inertia,
+                                               haw_projection *projection);
+
+/** The whole contact problem. */
 HAW_NODISCARD haw_status haw_contacts_assemble(haw_contacts *contacts, const haw_inertia *inertia,
                                                haw_projection *projection, const double *u_free);
 
@@ -190,9 +202,10 @@ HAW_NODISCARD haw_status haw_contacts_assemble(haw_contacts *contacts, const haw
 HAW_NODISCARD haw_status haw_contacts_couple(const haw_contacts *contacts, haw_system *system,
                                              bool *renewed);
 
-/** H^T [d count x equations] of the listed contacts, columns ascending; from the arena. */
-HAW_NODISCARD haw_status haw_contact_rows(const haw_contacts *contacts, const haw_system *system,
-                                          haw_arena *arena, haw_csr *ht);
+/** H^T [d count x equations] of the listed contacts, columns ascending; from the arena.
+ * @param equation  [dofs] of a degree of freedom, < 0: none */
+HAW_NODISCARD haw_status haw_contact_rows(const haw_contacts *contacts, const int *equation,
+                                          int equations, haw_arena *arena, haw_csr *ht);
 
 /**
  * (A + A^T) / 2 with A = scale times the entries of the system's matrix: what damping of a

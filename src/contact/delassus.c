@@ -416,27 +416,13 @@ double haw_contacts_speed(const haw_contacts *contacts, const double *u)
     return HAW_BY_DIMENSION(contacts->dimension, find_speed, contacts, u);
 }
 
-haw_status haw_contacts_assemble(haw_contacts *contacts, const haw_inertia *inertia,
-                                 haw_projection *projection, const double *u_free)
+haw_status haw_contacts_pose(haw_contacts *contacts, const double *u_free)
 {
     haw_problem *problem = &contacts->problem;
     const int d = contacts->dimension;
     HAW_TRY(haw_contacts_reserve(contacts, contacts->count));
     problem->contacts = contacts->count;
     problem->global = NULL;
-    set_pattern(contacts, inertia, projection != NULL);
-    if (projection != NULL) {
-        const size_t rows = (size_t)(d * contacts->count) * (size_t)contacts->model->multipliers;
-        memset(contacts->joint, 0, rows * sizeof(double));
-    }
-    for (int i = 0; i < contacts->count; i++) {
-        for (int k = problem->w.start[i]; k < problem->w.start[i + 1]; k++) {
-            add_bodies(contacts, inertia, i, problem->w.column[k],
-                       problem->w.value + (ptrdiff_t)d * d * k);
-        }
-    }
-    add_cables(contacts, inertia, projection);
-    HAW_TRY(projection != NULL ? subtract_joints(contacts, inertia, projection) : HAW_OK);
     haw_contacts_velocity(contacts, u_free, contacts->gamma_free);
     for (int i = 0; i < contacts->count; i++) {
         const haw_pair *pair = &contacts->model->pair[contacts->item[i].pair];
@@ -449,4 +435,32 @@ haw_status haw_contacts_assemble(haw_contacts *contacts, const haw_inertia *iner
     }
     problem->scale = haw_contacts_speed(contacts, u_free);
     return HAW_OK;
+}
+
+haw_status haw_contacts_delassus(haw_contacts *contacts, const haw_inertia *inertia,
+                                 haw_projection *projection)
+{
+    haw_problem *problem = &contacts->problem;
+    const int d = contacts->dimension;
+    HAW_TRY(haw_contacts_reserve(contacts, contacts->count));
+    set_pattern(contacts, inertia, projection != NULL);
+    if (projection != NULL) {
+        const size_t rows = (size_t)(d * contacts->count) * (size_t)contacts->model->multipliers;
+        memset(contacts->joint, 0, rows * sizeof(double));
+    }
+    for (int i = 0; i < contacts->count; i++) {
+        for (int k = problem->w.start[i]; k < problem->w.start[i + 1]; k++) {
+            add_bodies(contacts, inertia, i, problem->w.column[k],
+                       problem->w.value + (ptrdiff_t)d * d * k);
+        }
+    }
+    add_cables(contacts, inertia, projection);
+    return projection != NULL ? subtract_joints(contacts, inertia, projection) : HAW_OK;
+}
+
+haw_status haw_contacts_assemble(haw_contacts *contacts, const haw_inertia *inertia,
+                                 haw_projection *projection, const double *u_free)
+{
+    HAW_TRY(haw_contacts_delassus(contacts, inertia, projection));
+    return haw_contacts_pose(contacts, u_free);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of the listed touches over the equations of an implicit step. */
+/* Rows of the listed touches over equations. */
 #include "contact/contact.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ static int fill_row(const haw_touch_side *side, int row, const int *equation, in
     return count;
 }
 
-haw_status haw_contact_rows(const haw_contacts *contacts, const haw_system *system,
+haw_status haw_contact_rows(const haw_contacts *contacts, const int *equation, int equations,
                             haw_arena *arena, haw_csr *ht)
 {
     const int d = contacts->dimension, rows = d * contacts->count;
@@ -42,13 +42,13 @@ haw_status haw_contact_rows(const haw_contacts *contacts, const haw_system *syst
     for (int i = 0; i < contacts->count; i++) {
         most += (ptrdiff_t)d * (contacts->item[i].side[0].count + contacts->item[i].side[1].count);
     }
-    HAW_TRY(haw_csr_create(arena, rows, system->equations, most, true, ht));
+    HAW_TRY(haw_csr_create(arena, rows, equations, most, true, ht));
     for (int i = 0; i < rows; i++) {
         const haw_touch *c = &contacts->item[i / d];
         const int start = ht->start[i];
         int count = 0;
         for (int side = 0; side < 2; side++) {
-            count = fill_row(&c->side[side], i % d, system->equation, count, ht->column + start,
+            count = fill_row(&c->side[side], i % d, equation, count, ht->column + start,
                              ht->value + start);
         }
         ht->start[i + 1] = start + count;

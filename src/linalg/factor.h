@@ -37,6 +37,15 @@ void haw_factor_solve(const haw_factor *factor, int columns, int first, double *
 void haw_factor_solve_window(haw_factor *factor, int columns, int first, int count, double *x);
 
 /**
+ * The matrix of a window of rows with all other rows eliminated: its inverse is what
+ * haw_factor_solve_window applies.
+ *
+ * @param first, count  as there
+ * @param value         [count (kd + 1)] out: lower band by columns, as that of haw_band
+ */
+void haw_factor_window(haw_factor *factor, int first, int count, double *value);
+
+/**
  * All entries of the inverse within the half bandwidth, (A^-1)_ij with i >= j at
  * z[j (kd + 1) + i - j], kept until the next numeric factorization. NULL without one.
  */

@@ -414,6 +414,42 @@ const double *haw_factor_inverse_band(haw_factor *factor)
     return factor->selected;
 }
 
+/* Z_EE^-1 into `work` [kd kd], its lower triangle by columns. */
+static void invert_corner(haw_factor *factor, ptrdiff_t edge)
+{
+    const ptrdiff_t kd = factor->width;
+    double *corner = factor->work;
+    for (ptrdiff_t j = 0; j < kd; ++j) {
+        memcpy(corner + (kd + 1) * j, factor->selected + (edge + j) * (kd + 1),
+               (size_t)(kd - j) * sizeof *corner);
+    }
+    if (kd > 0) {
+        (void)LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (lapack_int)kd, corner, (lapack_int)kd);
+        (void)LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', (lapack_int)kd, corner, (lapack_int)kd);
+    }
+}
+
+/* L D L^T of the columns from the window's first row to E, so that the rows above are eliminated,
+ * and Z_EE^-1 for all columns from there on. */
+void haw_factor_window(haw_factor *factor, int first, int count, double *value)
+{
+    const ptrdiff_t kd = factor->width, end = first + count, edge = end - kd;
+    memset(value, 0, (size_t)count * (size_t)(kd + 1) * sizeof *value);
+    select_rows(factor, edge);
+    invert_corner(factor, edge);
+    for (ptrdiff_t j = first; j < end; ++j, value += kd + 1) {
+        for (ptrdiff_t i = j; i <= j + kd && i < end; ++i) {
+            const ptrdiff_t last = j < edge ? j : edge - 1;
+            double sum = j < edge ? 0 : factor->work[(j - edge) * kd + i - edge];
+            for (ptrdiff_t k = i - kd > first ? i - kd : first; k <= last; ++k) {
+                const double *column = factor->lower + k * kd - k - 1;
+                sum += (i > k ? column[i] : 1) * (j > k ? column[j] : 1) / factor->inverse[k];
+            }
+            value[i - j] = sum;
+        }
+    }
+}
+
 void haw_factor_solve_window(haw_factor *factor, int columns, int first, int count, double *x)
 {
     const int kd = factor->width;

@@ -125,6 +125,11 @@ static haw_status create_point(band_pass *x, haw_arena *arena, int contact, bool
     HAW_TRY(haw_arena_status(arena));
     merge_rows(ht, x->d, contact, point);
     const size_t count = (size_t)point->count;
+    if (contact > 0 && point[-1].count == point->count &&
+        memcmp(point[-1].column, point->column, count * sizeof(int)) == 0) {
+        point->place = point[-1].place; /* of the same element */
+        return HAW_OK;
+    }
     point->place = haw_arena_allocate(arena, count * count, sizeof(ptrdiff_t));
     HAW_TRY(haw_arena_status(arena));
     for (int p = 0; p < point->count; p++) {
@@ -335,7 +340,7 @@ static void find_rest(band_pass *x)
 {
     const haw_band_problem *problem = x->problem;
     for (int i = 0; i < x->equations; i++) {
-        x->rest[i] = -problem->f[i];
+        x->rest[i] = problem->f != NULL ? -problem->f[i] : 0;
     }
     haw_csr_add_transposed(problem->ht, -1, x->r, x->rest);
     haw_matrix_multiply(problem->matrix, problem->scale, x->v, x->rest);
@@ -448,6 +453,24 @@ static bool is_met(band_pass *x)
 
 /* ---- without contact impulses ---- */
 
+/* v [equations] = A^-1 f. */
+static bool move_freely(band_pass *x, double *v)
+{
+    const haw_band_problem *problem = x->problem;
+    if (problem->f == NULL) {
+        memset(v, 0, (size_t)x->equations * sizeof *v);
+        return true;
+    }
+    if (!factor(x)) {
+        return false;
+    }
+    for (int i = 0; i < x->equations; i++) {
+        v[i] = problem->f[i] / problem->scale;
+    }
+    haw_matrix_solve(problem->matrix, v);
+    return true;
+}
+
 /* Velocities without contact impulses, by the factors of A: part of the reference. */
 static bool find_free(band_pass *x)
 {
@@ -460,13 +483,9 @@ static bool find_free(band_pass *x)
     if (x->has_free) {
         return true;
     }
-    if (!factor(x)) {
+    if (!move_freely(x, x->dv)) {
         return false;
     }
-    for (int i = 0; i < x->equations; i++) {
-        x->dv[i] = problem->f[i] / problem->scale;
-    }
-    haw_matrix_solve(problem->matrix, x->dv);
     memcpy(x->free, problem->w, (size_t)rows * sizeof(double));
     haw_csr_add(problem->ht, 1, x->dv, x->free);
     for (int i = 0; i < rows && !problem->is_judged; i += x->d) {
@@ -616,19 +635,6 @@ static bool solve(band_pass *x)
     return met;
 }
 
-/* v = A^-1 f where there is no contact. */
-static bool solve_free(band_pass *x)
-{
-    if (!factor(x)) {
-        return false;
-    }
-    for (int i = 0; i < x->equations; i++) {
-        x->v[i] = x->problem->f[i] / x->problem->scale;
-    }
-    haw_matrix_solve(x->problem->matrix, x->v);
-    return true;
-}
-
 static haw_status run(band_pass *x, haw_arena *arena)
 {
     bool inside;
@@ -637,7 +643,7 @@ static haw_status run(band_pass *x, haw_arena *arena)
         x->free = x->problem->free;
     }
     if (x->n == 0) {
-        x->result->met = solve_free(x);
+        x->result->met = move_freely(x, x->v);
     } else if (inside) {
         x->result->fits = true;
         x->result->met = solve(x);

@@ -24,7 +24,7 @@ typedef struct haw_band_problem {
     int dimension;     /* d = 2 or 3 */
     int contacts;      /* n */
     const haw_csr *ht; /* [n d x equations] H^T */
-    const double *f;   /* [equations] */
+    const double *f;   /* [equations]; NULL: 0, and w the velocities without contact impulses */
     const double *w;   /* [n d] */
     double *mu;        /* [n] */
     double *weight;    /* [n] trace(W_cc) / d; entries that are 0 are computed and kept there; where

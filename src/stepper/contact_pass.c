@@ -155,8 +155,8 @@ static haw_status create_pass(haw_pass *pass)
     HAW_TRY(haw_arena_status(&pass->arena));
     const int equations = simulation->implicit->system->equations;
     HAW_TRY(haw_csr_create(&pass->arena, 0, equations, 0, true, &pass->global.gt));
-    return haw_contact_rows(simulation->contacts, simulation->implicit->system, &pass->arena,
-                            &pass->global.ht);
+    return haw_contact_rows(simulation->contacts, simulation->implicit->system->equation, equations,
+                            &pass->arena, &pass->global.ht);
 }
 
 void haw_pass_recall(haw_pass *pass)

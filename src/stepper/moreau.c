@@ -424,31 +424,11 @@ static int points_enough(const haw_simulation *simulation)
     return enough;
 }
 
-/* Impulses from those of the step before. */
-static haw_status solve(haw_simulation *simulation)
+/* A tolerance that no row met. */
+static haw_status explain_miss(const haw_simulation *simulation)
 {
-    haw_contacts *contacts = simulation->contacts;
+    const haw_report *report = &simulation->report;
     const haw_state *state = simulation->state;
-    haw_report *report = &simulation->report;
-    if (contacts->count == 0) {
-        return HAW_OK;
-    }
-    const ptrdiff_t d = contacts->dimension;
-    HAW_TRY(haw_workspace_reserve(simulation->workspace, contacts->capacity));
-    for (int i = 0; i < contacts->count; i++) {
-        memcpy(contacts->impulse + d * i, state->impulse + d * contacts->item[i].id,
-               (size_t)d * sizeof(double));
-    }
-    haw_contacts_velocity(contacts, state->u, contacts->gamma_minus);
-    HAW_TRY(haw_contacts_assemble(contacts, simulation->inertia, simulation->projection,
-                                  simulation->u_free));
-    HAW_TRY(haw_step_solve_contacts(simulation, contacts->gamma_plus));
-    if (report->outcome == HAW_NOT_FINITE) {
-        return explain_not_finite(simulation);
-    }
-    if (report->outcome == HAW_CONVERGED) {
-        return HAW_OK;
-    }
     char remedy[96] = ": allow more solver.max_iterations or try another solver.type";
     const int enough = points_enough(simulation);
     if (enough > 0) {
@@ -460,7 +440,65 @@ static haw_status solve(haw_simulation *simulation)
                     "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g after %d "
                     "iterations of %s with %d closed points%s",
                     state->step + 1, state->t, report->residual.stop, report->tolerance,
-                    report->iterations, simulation->solver.ops->row.name, contacts->count, remedy);
+                    report->iterations, simulation->solver.ops->row.name,
+                    simulation->contacts->count, remedy);
+}
+
+/* Impulses of the step before. */
+static void recall(haw_simulation *simulation)
+{
+    haw_contacts *contacts = simulation->contacts;
+    const ptrdiff_t d = contacts->dimension;
+    for (int i = 0; i < contacts->count; i++) {
+        memcpy(contacts->impulse + d * i, simulation->state->impulse + d * contacts->item[i].id,
+               (size_t)d * sizeof(double));
+    }
+}
+
+/* By a row that is a Newton method itself, in the band of the degrees of freedom touched. */
+static haw_status solve_region(haw_simulation *simulation, bool *solved)
+{
+    const haw_solver_settings *solver = &simulation->solver;
+    haw_contacts *contacts = simulation->contacts;
+    haw_solver_common common;
+    *solved = false;
+    if (!solver->ops->is_newton || simulation->projection != NULL) {
+        return HAW_OK;
+    }
+    if (simulation->region == NULL) {
+        HAW_TRY(haw_region_create(simulation->context, &simulation->model, &simulation->region));
+    }
+    memcpy(&common, solver->options, sizeof common);
+    recall(simulation);
+    HAW_TRY(haw_region_solve(simulation->region, contacts, simulation->inertia, common.tolerance,
+                             contacts->gamma_plus, &simulation->report));
+    *solved = simulation->report.outcome == HAW_CONVERGED;
+    return HAW_OK;
+}
+
+/* Impulses from those of the step before. */
+static haw_status solve(haw_simulation *simulation)
+{
+    haw_contacts *contacts = simulation->contacts;
+    haw_report *report = &simulation->report;
+    bool solved;
+    if (contacts->count == 0) {
+        return HAW_OK;
+    }
+    HAW_TRY(haw_workspace_reserve(simulation->workspace, contacts->capacity));
+    haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
+    HAW_TRY(haw_contacts_pose(contacts, simulation->u_free));
+    HAW_TRY(solve_region(simulation, &solved));
+    if (solved) {
+        return HAW_OK;
+    }
+    recall(simulation);
+    HAW_TRY(haw_contacts_delassus(contacts, simulation->inertia, simulation->projection));
+    HAW_TRY(haw_step_solve_contacts(simulation, contacts->gamma_plus));
+    if (report->outcome == HAW_NOT_FINITE) {
+        return explain_not_finite(simulation);
+    }
+    return report->outcome == HAW_CONVERGED ? HAW_OK : explain_miss(simulation);
 }
 
 /* u+ and q+ into u_plus and work[0]. */
@@ -493,6 +531,15 @@ static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
     find_end(simulation, u_plus, simulation->work[0]);
     *end = (haw_step_end){.q = simulation->work[0], .u = u_plus};
     return HAW_OK;
+}
+
+/* W, which steps in a window do without. */
+static haw_status complete_problem(haw_simulation *simulation)
+{
+    haw_contacts *contacts = simulation->contacts;
+    return contacts->problem.w.rows == contacts->count
+               ? HAW_OK
+               : haw_contacts_delassus(contacts, simulation->inertia, simulation->projection);
 }
 
 /* ---- ledger ---- */
@@ -650,4 +697,5 @@ const haw_stepper_ops haw_stepper_moreau = {
     .solve = solve,
     .close = close_step,
     .find_work = find_work,
+    .complete_problem = complete_problem,
 };

@@ -370,7 +370,9 @@ static haw_status choose_closed(haw_nsga *nsga)
     HAW_TRY(haw_arena_status(&pass->arena));
     memcpy(nsga->ends, contacts->item, (size_t)kept * sizeof *nsga->ends);
     haw_lean(contacts, nsga->before, simulation->state->impulse, 0.5, nsga->increment, nsga->now);
-    return haw_contact_rows(contacts, simulation->implicit->system, &pass->arena, &pass->global.ht);
+    const haw_system *system = simulation->implicit->system;
+    return haw_contact_rows(contacts, system->equation, system->equations, &pass->arena,
+                            &pass->global.ht);
 }
 
 /* c_M M: c_M as in the position problem, so that the weights of contacts stay. */

@@ -367,6 +367,7 @@ void haw_simulation_free(haw_simulation *simulation)
         return;
     }
     haw_projection_free(simulation->projection);
+    haw_region_free(simulation->region);
     haw_inertia_free(simulation->inertia);
     if (simulation->pass != NULL) {
         haw_arena_fini(&simulation->pass->arena);

@@ -6,6 +6,7 @@
 #include "contact/compliant.h"
 #include "contact/contact.h"
 #include "contact/guard.h"
+#include "contact/region.h"
 #include "model/projection.h"
 #include "statics/statics.h"
 #include "stepper/stepper.h"
@@ -19,6 +20,7 @@ struct haw_simulation {
     haw_state *state;
     haw_inertia *inertia;
     haw_projection *projection; /* of explicit steps with joints, or NULL */
+    haw_region *region;         /* of explicit steps whose contacts are many, or NULL */
     haw_contacts *contacts;
     haw_guard *guard;
     haw_workspace *workspace;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Closed points and their rows: against every grid point, and against differences of motions. */
-#include "contact/contact.h"
+#include "contact/region.h"
 #include "model/dynamics.h"
 #include "stepper/simulation.h"
 #include "support/rig.h"
@@ -328,6 +328,64 @@ static void check_problem(stage *s)
     }
 }
 
+/* What a region solves is solved by W, too. @return whether it does */
+static int check_region(stage *s, haw_region *region)
+{
+    static const double tolerance = 1e-10;
+    haw_contacts *contacts = s->contacts;
+    const haw_inertia *inertia = s->r.simulation->inertia;
+    double u[2 * POINTS], wanted[2 * POINTS];
+    haw_report report;
+    haw_residual residual;
+    memset(contacts->impulse, 0, 2 * (size_t)contacts->count * sizeof(double));
+    assert_int_equal(haw_region_solve(region, contacts, inertia, tolerance, u, &report), HAW_OK);
+    if (report.outcome != HAW_CONVERGED) {
+        return 0;
+    }
+    assert_int_equal(haw_contacts_delassus(contacts, inertia, NULL), HAW_OK);
+    assert_int_equal(haw_problem_residual(s->r.context, &contacts->problem, contacts->impulse,
+                                          wanted, &residual),
+                     HAW_OK);
+    assert_true(report.residual.stop <= tolerance);
+    assert_near(residual.natural, report.residual.natural, 1e-3, 1e-12);
+    assert_near(residual.relative, report.residual.relative, 1e-3, 1e-12);
+    for (int i = 0; i < 2 * contacts->count; i++) {
+        assert_near(u[i], wanted[i], 1e-10, 1e-10);
+    }
+    return 1;
+}
+
+/* Explicit and implicit, of constant mass and not; the window moves from seed to seed. */
+static void a_region_solves_the_problem_of_w(void **state)
+{
+    (void)state;
+    for (int i = 0; haw_elements[i] != NULL; i++) {
+        for (int k = 0; k < 2; k++) {
+            stage s;
+            haw_region *region = NULL;
+            int asked = 0, solved = 0;
+            stage_open(&s, haw_elements[i]->name, HAW_ARM_RADIUS, HAW_REFINE_OFF);
+            haw_inertia *inertia = s.r.simulation->inertia;
+            assert_int_equal(haw_region_create(s.r.context, &s.r.simulation->model, &region),
+                             HAW_OK);
+            assert_int_equal(haw_inertia_set(inertia, 1e-5, 0.55 * k), HAW_OK);
+            for (uint64_t seed = 1; seed <= 2 * SEEDS; seed++) {
+                stage_shake(&s, seed);
+                assert_int_equal(haw_inertia_update(inertia, s.q), HAW_OK);
+                assert_int_equal(haw_contacts_detect(s.contacts, s.q, s.u, 0), HAW_OK);
+                haw_contacts_velocity(s.contacts, s.u, s.contacts->gamma_minus);
+                assert_int_equal(haw_contacts_pose(s.contacts, s.u), HAW_OK);
+                asked += s.contacts->count > 20;
+                solved += check_region(&s, region);
+            }
+            print_message("%s: %d, %d of more than 20\n", haw_elements[i]->name, solved, asked);
+            assert_true(asked >= 40 && solved >= 0.9 * asked);
+            haw_region_free(region);
+            rig_close(&s.r);
+        }
+    }
+}
+
 /* Blocks, right-hand side and coefficients, explicit and implicit. */
 static void the_assembled_problem_is_that_of_the_rows(void **state)
 {
@@ -357,6 +415,7 @@ TEST_FILE(test_contact_rows)
         cmocka_unit_test(rows_are_the_rates_of_gap_and_slip),
         cmocka_unit_test(impulses_and_rates_are_conjugate),
         cmocka_unit_test(the_assembled_problem_is_that_of_the_rows),
+        cmocka_unit_test(a_region_solves_the_problem_of_w),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
