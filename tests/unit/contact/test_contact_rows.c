@@ -329,9 +329,8 @@ static void check_problem(stage *s)
 }
 
 /* What a region solves is solved by W, too. @return whether it does */
-static int check_region(stage *s, haw_region *region)
+static int check_region(stage *s, haw_region *region, double tolerance)
 {
-    static const double tolerance = 1e-10;
     haw_contacts *contacts = s->contacts;
     const haw_inertia *inertia = s->r.simulation->inertia;
     double u[2 * POINTS], wanted[2 * POINTS];
@@ -347,8 +346,8 @@ static int check_region(stage *s, haw_region *region)
                                           wanted, &residual),
                      HAW_OK);
     assert_true(report.residual.stop <= tolerance);
-    assert_near(residual.natural, report.residual.natural, 1e-3, 1e-12);
-    assert_near(residual.relative, report.residual.relative, 1e-3, 1e-12);
+    assert_near(residual.natural, report.residual.natural, 1e-6, 1e-12);
+    assert_near(residual.relative, report.residual.relative, 1e-6, 1e-12);
     for (int i = 0; i < 2 * contacts->count; i++) {
         assert_near(u[i], wanted[i], 1e-10, 1e-10);
     }
@@ -376,7 +375,8 @@ static void a_region_solves_the_problem_of_w(void **state)
                 haw_contacts_velocity(s.contacts, s.u, s.contacts->gamma_minus);
                 assert_int_equal(haw_contacts_pose(s.contacts, s.u), HAW_OK);
                 asked += s.contacts->count > 20;
-                solved += check_region(&s, region);
+                (void)check_region(&s, region, 0.1); /* far off, the residual knows the weights */
+                solved += check_region(&s, region, 1e-10);
             }
             print_message("%s: %d, %d of more than 20\n", haw_elements[i]->name, solved, asked);
             assert_true(asked >= 40 && solved >= 0.9 * asked);

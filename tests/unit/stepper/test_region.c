@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Explicit steps whose contacts outnumber the degrees of freedom that they touch, by their W. */
+#include "stepper/simulation.h"
+#include "support/scenario.h"
+
+#include <math.h>
+
+enum { STEPS = 200 };
+
+typedef struct counts {
+    int regions, contacts; /* steps without a W of their own; most contacts */
+} counts;
+
+/* W of the step, which a reader gets, and what it makes of the impulses. */
+static void check_step(scenario_run *run, counts *found)
+{
+    const haw_contacts *contacts = run->simulation->contacts;
+    found->regions += contacts->count > 0 && contacts->problem.w.rows == 0;
+    const double *impulses;
+    const haw_problem *problem = haw_simulation_problem(run->simulation, &impulses);
+    if (problem == NULL) {
+        return;
+    }
+    const int rows = problem->dimension * problem->contacts;
+    double *u = calloc((size_t)rows, sizeof *u);
+    haw_residual residual;
+    assert_non_null(u);
+    assert_int_equal(haw_problem_residual(run->context, problem, impulses, u, &residual), HAW_OK);
+    assert_true(residual.stop <= 1e-8 * (1 + 1e-4));
+    for (int i = 0; i < rows; i++) { /* e = 0 */
+        assert_near(contacts->gamma_plus[i], u[i], 1e-9, 1e-9);
+    }
+    free(u);
+    found->contacts = problem->contacts > found->contacts ? problem->contacts : found->contacts;
+}
+
+/* Momentum of the disk along x, and the end of the run. @param solver  of the scenario */
+static double ride(const char *scenario, const char *position, const char *solver, counts *found)
+{
+    scenario_run run;
+    scenario_init(&run, scenario);
+    scenario_set(&run, "bodies.disk.position=%s", position);
+    scenario_set(&run, "cables.cable.elements=200");
+    scenario_set(&run, "contact.0.points_per_element=240");
+    scenario_set(&run, "stepper.step=auto");
+    scenario_set(&run, "solver.type=%s", solver);
+    scenario_open(&run);
+    *found = (counts){0};
+    for (int i = 0; i < STEPS; i++) {
+        assert_int_equal(haw_simulation_step(run.simulation), HAW_OK);
+        check_step(&run, found);
+    }
+    const double speed = run.simulation->state->u[0];
+    scenario_close(&run);
+    return speed;
+}
+
+static void steps_in_a_region_solve_the_problem_of_their_contacts(void **state)
+{
+    (void)state;
+    static const char *const scenario[][2] = {{"disk-impact", "[-0.1000005, 1]"},
+                                              {"disk-impact-space", "[-0.1000005, 0, 1]"}};
+    for (int i = 0; i < 2; i++) {
+        counts found, none;
+        const double speed = ride(scenario[i][0], scenario[i][1], "auto", &found);
+        const double swept = ride(scenario[i][0], scenario[i][1], "admm", &none);
+        print_message("%s: %d of %d steps, %d contacts, speed %.9f, %.9f\n", scenario[i][0],
+                      found.regions, STEPS, found.contacts, speed, swept);
+        assert_true(found.regions > STEPS / 4 && found.contacts >= 16);
+        assert_int_equal(none.regions, 0);
+        assert_near(speed, swept, 1e-6, 0);
+    }
+}
+
+TEST_FILE(test_region)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_in_a_region_solve_the_problem_of_their_contacts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
