@@ -35,6 +35,6 @@ for file in $(grep -rhoE '\]\([^)#: ]+\)|src="[^":]+"' README.md doc benchmarks 
 done
 if command -v doxygen >/dev/null 2>&1; then
     printf '%s\n' 'PROJECT_NAME=hawser' 'INPUT=include/hawser' "OUTPUT_DIRECTORY=$out" 'HTML_OUTPUT=api' 'GENERATE_LATEX=NO' \
-        'EXTRACT_ALL=YES' 'QUIET=YES' 'OPTIMIZE_OUTPUT_FOR_C=YES' 'MACRO_EXPANSION=YES' 'PREDEFINED=HAW_API= HAW_NODISCARD=' | doxygen - >/dev/null 2>&1
+        'EXTRACT_ALL=YES' 'HAVE_DOT=NO' 'QUIET=YES' 'OPTIMIZE_OUTPUT_FOR_C=YES' 'MACRO_EXPANSION=YES' 'PREDEFINED=HAW_API= HAW_NODISCARD=' | doxygen - >/dev/null 2>&1
 fi
 echo "$out/doc/index.html"

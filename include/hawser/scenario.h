@@ -26,7 +26,7 @@ typedef struct haw_scenario {
  * Read a scenario and apply `path=value` settings to it.
  *
  * All errors are reported to the log, one after another, each as
- * `file:line:column: error: what is wrong, what is allowed` with the line and a caret below.
+ * `scene.yaml:3:7: error: what is wrong, what is allowed` with the line and a caret below.
  *
  * @return ERR_IO if the file cannot be read; ERR_INPUT if anything in it is refused
  */

@@ -145,7 +145,7 @@ static void print_result(const haw_theory_ops *theory, const haw_theory_result *
         }
     }
     for (int i = 0; i < result->texts; i++) {
-        printf("  %-22s %-27s %s\n", result->text[i].key, result->text[i].value,
+        printf("  %-22s %s (%s)\n", result->text[i].key, result->text[i].value,
                result->text[i].help);
     }
     for (int first = 0; first < result->count;) {
@@ -185,7 +185,8 @@ static void put_page(haw_cli *cli, FILE *out, const haw_theory_ops *theory, cons
             "<!DOCTYPE html><html lang=\"en\"><meta "
             "charset=\"utf-8\"><title>%s</title>\n<style>body{font:"
             "11pt sans-serif;max-width:50em;margin:2em auto}td,th{text-align:left;padding:.1em 1em "
-            ".1em 0}.word td{font-weight:bold}table{font-size:9pt}</style>\n<h1>%s</h1>\n",
+            ".1em 0;white-space:pre-line}.word td{font-weight:bold}table{font-size:9pt}</style>\n"
+            "<h1>%s</h1>\n",
             theory->row.name, theory->row.summary);
     put_cells(out, "<table>", 1, &theory->formula);
     put_cells(out, "<tr>", 1, &theory->row.source);
@@ -208,11 +209,12 @@ static void put_page(haw_cli *cli, FILE *out, const haw_theory_ops *theory, cons
             put_cells(out, "<tr>", 4, cell);
         }
     }
+    fputs("</table><p><table>\n", out);
     for (int i = 0; i < result->texts; i++) {
         const haw_theory_text *text = &result->text[i];
-        const char *const cell[] = {text->key, text->value, "", text->help};
+        const char *const cell[] = {text->key, text->value, text->help};
 
-        put_cells(out, "<tr class=\"word\">", 4, cell);
+        put_cells(out, "<tr class=\"word\">", 3, cell);
     }
     fprintf(out, "</table><p>hawser %s, <code>hawser theory %s</code></html>\n", haw_version(),
             theory->row.name);

@@ -175,9 +175,10 @@ static const char *const unknown[] = {"unknown", NULL};
 /* clang-format on */
 
 static const haw_option traction_rows[] = {
-    HAW_POSITIVE("t1", traction_options, t1, 1000, "N",
-                 "tension on one side of the sheave, of all ropes"),
-    HAW_POSITIVE("t2", traction_options, t2, 1300, "N", "tension on the other side"),
+    HAW_POSITIVE(
+        "t1", traction_options, t1, 1000, "N",
+        "tension on one side of the sheave, of all ropes, in cases without a pair of their own"),
+    HAW_POSITIVE("t2", traction_options, t2, 1300, "N", "the same on the other side"),
     TENSION("t1-loading", 0, LOADING, "the car is loaded"),
     TENSION("t2-loading", 1, LOADING, "the car is loaded"),
     TENSION("t1-braking", 0, BRAKING,
