@@ -39,9 +39,11 @@ HAW_API HAW_NODISCARD haw_status haw_export_csv(haw_context *context, const char
 HAW_API HAW_NODISCARD haw_status haw_export_vtp(haw_context *context, const char *results,
                                                 const char *folder);
 
-/* Texts of an FCLIB file; NULL: empty. */
+/* Texts of an FCLIB file (NULL: empty), and an answer to its problem. */
 typedef struct haw_fclib_info {
     const char *title, *description, *math_info;
+    const double
+        *impulses; /* [n d]; written with their u as /solution/r and /solution/u; NULL: none */
 } haw_fclib_info;
 
 /**

@@ -3,10 +3,12 @@
 #include "base/status.h"
 #include "cli/run_report.h"
 #include "cli/session.h"
+#include "cli/verify.h"
 #include "io/file.h"
 
 #include <hawser/io.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,7 +52,7 @@ static haw_exit open_dump(problem_dump *dump, const char *output, const char *fo
 
 /* Title and description say where the problem comes from. */
 static haw_status write_problem(const problem_dump *dump, const haw_problem *problem,
-                                const char *when)
+                                const double *impulses, const char *when)
 {
     const haw_scenario *scenario = dump->session->scenario;
     char description[512];
@@ -60,7 +62,8 @@ static haw_status write_problem(const problem_dump *dump, const haw_problem *pro
                    scenario->file, when, problem->scale);
     const haw_fclib_info info = {.title = scenario->title,
                                  .description = description,
-                                 .math_info = "normal first; impulses in N s, velocities in m/s"};
+                                 .math_info = "normal first; impulses in N s, velocities in m/s",
+                                 .impulses = impulses};
 
     return haw_fclib_write(
         dump->cli->context,
@@ -83,7 +86,7 @@ static void dump_problem(problem_dump *dump, bool missed, const char *when)
                                 "contact problems of this model cannot be written: its stepper "
                                 "does not keep their matrix");
     } else if (++dump->problems % dump->every == 0 || missed) {
-        dump->status = write_problem(dump, problem, when);
+        dump->status = write_problem(dump, problem, impulses, when);
         dump->written += dump->status == HAW_OK ? 1 : 0;
     }
     if (dump->status != HAW_OK) {
@@ -134,7 +137,7 @@ typedef struct run_args {
     haw_args_common common;
     haw_arg_list set;
     const char *output;
-    bool no_output;
+    bool no_output, verify;
     int dump_every;
     const char *dump_folder;
 } run_args;
@@ -145,7 +148,9 @@ typedef struct run_job {
     haw_writer *writer; /* NULL without a results file */
     haw_run_result result;
     problem_dump dump;
-    double end; /* [s] */
+    haw_study_run history;   /* of the probes, where they are compared with finer steps */
+    haw_study_record record; /* of that; its run is NULL where they are not */
+    double end;              /* [s] */
 } run_job;
 
 static haw_status on_frame(void *user, const haw_frame *frame)
@@ -154,6 +159,7 @@ static haw_status on_frame(void *user, const haw_frame *frame)
 
     HAW_TRY(dump_status(&job->dump));
     HAW_TRY(haw_run_result_frame(job->cli, &job->result, frame));
+    HAW_TRY(job->record.run != NULL ? haw_study_frame(&job->record, frame) : HAW_OK);
     return job->writer != NULL ? haw_writer_frame(job->writer, frame) : HAW_OK;
 }
 
@@ -219,6 +225,25 @@ static haw_exit simulate(run_job *job)
                         job->result.summary.steps > 0);
 }
 
+/* Keep histories of the probes, which finer steps are compared with. */
+static haw_exit open_history(run_job *job, const run_args *args)
+{
+    const haw_session *session = job->result.session;
+
+    if (!args->verify) {
+        return HAW_EXIT_DONE;
+    }
+    if (session->scenario->run.probes == 0) {
+        return haw_cli_fail(job->cli, HAW_EXIT_USAGE,
+                            "'--verify' compares probes, and %s has none: see output.probes",
+                            session->scenario->file);
+    }
+    job->record =
+        (haw_study_record){.arena = &job->cli->arena, .run = &job->history, .at = (double)INFINITY};
+    return haw_cli_exit(
+        job->cli, haw_study_begin(&job->record, session->scenario, session->simulation), false);
+}
+
 static haw_exit run_session(haw_cli *cli, const run_args *args, const haw_session *session)
 {
     const char *output =
@@ -231,8 +256,9 @@ static haw_exit run_session(haw_cli *cli, const run_args *args, const haw_sessio
         .dump = {.cli = cli, .session = session, .every = args->dump_every},
         .end = haw_session_stepper(session).end,
     };
-    haw_exit code = open_dump(&job.dump, output, args->dump_folder);
+    haw_exit code = open_history(&job, args);
 
+    code = code == HAW_EXIT_DONE ? open_dump(&job.dump, output, args->dump_folder) : code;
     code = code == HAW_EXIT_DONE ? open_writer(&job) : code;
     if (code != HAW_EXIT_DONE) {
         return code;
@@ -248,7 +274,10 @@ static haw_exit run_session(haw_cli *cli, const run_args *args, const haw_sessio
     } else {
         haw_run_result_print(cli, &job.result);
     }
-    return code;
+    job.history.summary = job.result.summary;
+    return args->verify && code == HAW_EXIT_DONE
+               ? haw_verify(cli, args->common.operand, &args->set, &job.history)
+               : code;
 }
 
 static int run(haw_cli *cli, const void *options)
@@ -262,6 +291,10 @@ static int run(haw_cli *cli, const void *options)
                             "'--output' needs the name of a file (got '%s'); for histories as text "
                             "use hawser export",
                             args->output);
+    }
+    if (strcmp(args->common.operand, "-") == 0 && args->verify) {
+        return haw_cli_fail(cli, HAW_EXIT_USAGE,
+                            "'--verify' reads the scenario three times: give it a file");
     }
     haw_exit code = haw_session_open(cli, args->common.operand, NULL, &args->set, &session);
 
@@ -282,6 +315,8 @@ static const haw_arg rows[] = {
      "folder of these files (default: beside the results)"},
     {"set", 0, HAW_ARG_LIST, offsetof(run_args, set), "PATH=VALUE",
      "override one value of the scenario (repeatable)"},
+    {"verify", 0, HAW_ARG_FLAG, offsetof(run_args, verify), NULL,
+     "run twice more, with h/2 and h/4, and say how the probes converge"},
     {NULL, 0, HAW_ARG_FLAG, 0, NULL, NULL},
 };
 
@@ -302,7 +337,13 @@ const haw_command haw_command_run = {
         "results file without its ending. The problem of a step that missed its tolerance is "
         "always written. If a step is divided (on_unconverged: halve), the problem is that of the "
         "last part. hawser solve reads these files, and so does any program that reads "
-        "FCLIB.\n\nKeys of --json: scenario, title, stepper, solver, step, steps, "
+        "FCLIB; solution/r are the impulses of the step and solution/u the velocities that belong "
+        "to them.\n\n--verify tells whether the step is fine enough: the same run with h/2 and "
+        "with h/4, the differences of each probe (root of the mean square over the run, relative "
+        "to its largest magnitude), their order, and what they make the error of the run with h. "
+        "Where that is more than 0.01 the run ends with exit code 1 and names a step that would "
+        "do. The results are those of the run with h.\n\nKeys of --json: scenario, title, stepper, "
+        "solver, step, steps, "
         "unconverged_steps, t_end, wall_seconds, cpu_seconds, seconds_per_step (of the wall "
         "clock), contacts_max, iterations_total, newton_iterations, factorizations, "
         "rejected_steps, held_points, newton_residual_max (of implicit steps), residual_max, "
@@ -314,7 +355,8 @@ const haw_command haw_command_run = {
         "umfpack_solves), energy (kinetic, elastic, gravity, "
         "external_work, friction_loss, impact_loss, damping_loss, numerical_loss, balance_error, "
         "balance_drift, contact_work_max, initial), probes (name: number or array, at the last "
-        "frame), events (t, contact, event, value), output, status (done, ended, usage, refused, "
+        "frame), events (t, contact, event, value), output, verify (with --verify: steps, limit, "
+        "holds, probes {name: difference, order, error}), status (done, ended, usage, refused, "
         "io, interrupted), message, messages. A run that never began has the last three only.",
     .example = {"hawser run disk-impact.yaml -o impact.h5",
                 "hawser run disk-impact.yaml --set contact.friction=0 --set stepper.step=2.0e-5 "

@@ -92,7 +92,8 @@ typedef struct output {
     haw_hdf5 file;
     haw_arena arena;
     const haw_problem *problem;
-    const char *info[3]; /* title, description, math_info; not NULL */
+    const char *info[3];    /* title, description, math_info; not NULL */
+    const double *impulses; /* NULL: no solution */
 } output;
 
 static haw_status put_info(output *out, hid_t form)
@@ -148,6 +149,20 @@ static haw_status put_global(output *out, hid_t form)
     return HAW_OK;
 }
 
+/* The answer r with the velocities u that belong to it. */
+static haw_status put_solution(output *out)
+{
+    const int rows = out->problem->dimension * out->problem->contacts;
+    double *u = haw_arena_allocate(&out->arena, (size_t)rows + 1, sizeof *u);
+    haw_residual residual;
+    hid_t group = -1;
+    HAW_TRY(haw_arena_status(&out->arena));
+    HAW_TRY(haw_problem_residual(out->arena.context, out->problem, out->impulses, u, &residual));
+    HAW_TRY(haw_hdf5_group(&out->file, out->file.id, "solution", &group));
+    HAW_TRY(haw_hdf5_array(&out->file, group, "r", H5T_IEEE_F64LE, rows, out->impulses));
+    return haw_hdf5_array(&out->file, group, "u", H5T_IEEE_F64LE, rows, u);
+}
+
 static haw_status put_problem(output *out)
 {
     const bool is_global = out->problem->global != NULL;
@@ -157,7 +172,8 @@ static haw_status put_problem(output *out)
     HAW_TRY(
         haw_hdf5_array(&out->file, form, "spacedim", H5T_STD_I32LE, 1, &out->problem->dimension));
     HAW_TRY(is_global ? put_global(out, form) : put_local(out, form));
-    return put_info(out, form);
+    HAW_TRY(put_info(out, form));
+    return out->impulses != NULL ? put_solution(out) : HAW_OK;
 }
 
 /* ---- the file ---- */
@@ -173,7 +189,7 @@ static size_t room_needed(const output *out)
     const haw_problem *problem = out->problem;
     const haw_global *global = problem->global;
     const size_t d = (size_t)problem->dimension, rows = d * (size_t)problem->contacts;
-    size_t bytes = 65536 + 32 * rows;
+    size_t bytes = 65536 + 48 * rows;
     for (int i = 0; i < 3; i++) {
         bytes += strlen(out->info[i]);
     }
@@ -191,7 +207,7 @@ haw_status haw_fclib_write(haw_context *context, const char *path, const haw_pro
     static const haw_fclib_info nothing = {0};
     const haw_fclib_info *given = info != NULL ? info : &nothing;
     const char *text[] = {given->title, given->description, given->math_info};
-    output out = {.problem = problem};
+    output out = {.problem = problem, .impulses = given->impulses};
     for (int i = 0; i < 3; i++) {
         out.info[i] = text[i] != NULL ? text[i] : "";
     }

@@ -149,6 +149,67 @@ static double probe_error(const haw_study_run *run, const haw_study_probe *probe
     return scale > 0.0 ? distance / scale : (distance > 0.0 ? (double)NAN : 0.0);
 }
 
+/* ---- histories, and their convergence ---- */
+
+/* Square of the distance of two vectors; of a number from none INFINITY. */
+static double square_between(int size, const double *a, const double *b)
+{
+    double square = 0.0;
+    for (int k = 0; k < size; k++) {
+        const double difference = a[k] - b[k];
+        if (isnan(difference)) {
+            square += isnan(a[k]) && isnan(b[k]) ? 0.0 : (double)INFINITY;
+        } else {
+            square += difference * difference;
+        }
+    }
+    return square;
+}
+
+double haw_study_history_error(const haw_study_run *run, const haw_study_probe *probe,
+                               const haw_study_run *reference)
+{
+    const haw_study_probe *twin = haw_study_probe_find(reference, probe->name);
+    double sum = 0.0;
+    int count = 0;
+    if (twin == NULL || twin->size != probe->size || run->frames == 0 || reference->frames == 0) {
+        return (double)NAN;
+    }
+    for (int i = 0, j = 0; i < run->frames; i++) {
+        const bool is_last = i == run->frames - 1;
+        const double t = run->time[i], close = 1e-6 * fabs(run->time[run->frames - 1]);
+        while (j < reference->frames - 1 && (is_last || reference->time[j] < t - close)) {
+            j++;
+        }
+        if (!is_last && fabs(reference->time[j] - t) > close) {
+            continue;
+        }
+        const double square = square_between(probe->size, haw_study_value(run, probe, i),
+                                             haw_study_value(reference, twin, j));
+        if (is_last && isinf(square)) {
+            return (double)INFINITY;
+        }
+        sum += isfinite(square) ? square : 0.0;
+        count++;
+    }
+    const double scale = scale_of(reference, twin), mean = sqrt(sum / count);
+    return scale > 0.0 ? mean / scale : (mean > 0.0 ? (double)INFINITY : 0.0);
+}
+
+haw_study_richardson haw_study_refine(const haw_study_run *const run[3],
+                                      const haw_study_probe *probe)
+{
+    const haw_study_probe *half = haw_study_probe_find(run[1], probe->name);
+    haw_study_richardson r = {
+        .difference = {haw_study_history_error(run[0], probe, run[1]),
+                       half != NULL ? haw_study_history_error(run[1], half, run[2]) : (double)NAN}};
+    const bool is_seen = r.difference[1] > 1e-12 && r.difference[0] > 1e-12;
+    r.order = is_seen ? log2(r.difference[0] / r.difference[1]) : (double)NAN;
+    const double p = is_seen ? fmin(fmax(r.order, 0.5), 4.0) : 1.0, two = pow(2.0, p);
+    r.error = fmax(r.difference[0], r.difference[1]) * two / (two - 1.0);
+    return r;
+}
+
 /* ---- all ---- */
 
 /* Runs whose last frames are at different times have no common end. */

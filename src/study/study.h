@@ -114,6 +114,28 @@ int haw_study_finest(const haw_study *study);
 /** Errors of all runs against study->reference. */
 HAW_NODISCARD haw_status haw_study_compare(const haw_study *study);
 
+/**
+ * Difference of a probe from that of a reference over the frames that both have (their last frames
+ * count in any case): root of the mean square, over the largest magnitude of the reference; 0 where
+ * both are zero throughout. Values that are no number in both are equal, as before an event.
+ *
+ * @return INFINITY where only one of them is no number at the end, NAN without a twin
+ */
+double haw_study_history_error(const haw_study_run *run, const haw_study_probe *probe,
+                               const haw_study_run *reference);
+
+/* Of a probe, from runs with the steps h, h/2, h/4. */
+typedef struct haw_study_richardson {
+    double difference[2]; /* of h from h/2, and of h/2 from h/4, as above */
+    double order;         /* log2 of their ratio; NAN where the second is rounding */
+    double error;         /* of the run with h, by Richardson: the first times 2^p / (2^p - 1) with
+                             p the order, at least 1/2 and at most 4 */
+} haw_study_richardson;
+
+/** @param run  three runs, by falling step */
+haw_study_richardson haw_study_refine(const haw_study_run *const run[3],
+                                      const haw_study_probe *probe);
+
 /* ---- tables.c, figures.c ---- */
 
 /** Number of the tables of a study, and their names without ending. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is written as FCLIB has the layout of the format and comes back bit for bit. */
+#include "linalg/vector.h"
 #include "support/fclib_file.h"
 #include "support/random.h"
 
@@ -353,6 +354,52 @@ static void a_full_disk_leaves_the_older_file_alone(void **state)
     haw_problem_free(f->context, problem);
 }
 
+static void read_reals(hid_t file, const char *name, int count, double *value)
+{
+    expect_set(file, name, H5T_IEEE_F64LE, (hsize_t)count);
+    const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+    assert_true(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0);
+    (void)H5Dclose(set);
+}
+
+/* u = W r + q of the impulses that are given, in both forms. */
+static void an_answer_is_written_with_its_velocities(void **state)
+{
+    fclib_file *f = *state;
+    uint64_t seed = 15;
+    double given[3 * CONTACTS], r[3 * CONTACTS], u[3 * CONTACTS], want[3 * CONTACTS];
+    for (int form = 0; form < 2; form++) {
+        haw_problem *problem =
+            form == 0 ? make_local(f, 3, &seed) : make_global(f, 3, BILATERAL, &seed);
+        haw_problem *local = NULL;
+        for (int i = 0; i < 3 * CONTACTS; i++) {
+            given[i] = cos(1.0 + i);
+        }
+        const haw_fclib_info info = {.impulses = given};
+        assert_int_equal(haw_fclib_write(f->context, f->path, problem, &info), HAW_OK);
+        fclib_file_open(f);
+        read_reals(f->id, "/solution/r", 3 * CONTACTS, r);
+        read_reals(f->id, "/solution/u", 3 * CONTACTS, u);
+        fclib_file_end(f);
+        assert_memory_equal(r, given, sizeof r);
+        if (form == 1) {
+            assert_int_equal(haw_problem_reduce(f->context, problem, &local), HAW_OK);
+        }
+        const haw_problem *w = form == 1 ? local : problem;
+        for (int i = 0; i < 3 * CONTACTS; i++) {
+            const int row = i / 3;
+            want[i] = w->q[i];
+            for (int k = w->w.start[row]; k < w->w.start[row + 1]; k++) {
+                const double *block = w->w.value + ((ptrdiff_t)k * 3 + i % 3) * 3;
+                want[i] += haw_dot(3, block, given + (ptrdiff_t)3 * w->w.column[k]);
+            }
+            assert_near(u[i], want[i], 1e-10, 1e-12);
+        }
+        haw_problem_free(f->context, local);
+        haw_problem_free(f->context, problem);
+    }
+}
+
 TEST_FILE(test_fclib_write)
 {
     const struct CMUnitTest tests[] = {
@@ -361,6 +408,7 @@ TEST_FILE(test_fclib_write)
         FCLIB_TEST(a_problem_without_contacts_comes_back),
         FCLIB_TEST(local_files_have_the_layout_of_the_format),
         FCLIB_TEST(global_files_hold_triplets_with_the_column_in_p),
+        FCLIB_TEST(an_answer_is_written_with_its_velocities),
         FCLIB_TEST(files_that_cannot_be_made_are_refused_with_the_reason),
         FCLIB_TEST(a_full_disk_leaves_the_older_file_alone),
     };

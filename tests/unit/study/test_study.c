@@ -266,6 +266,81 @@ static void probes_are_matched_by_their_names(void **state)
     assert_true(isnan(f->run[0].probe_error[1]));
 }
 
+/* ---- convergence ---- */
+
+enum { FRAMES = 11 };
+
+typedef struct series {
+    haw_study_probe probe;
+    haw_study_run run;
+    double time[FRAMES], value[FRAMES];
+} series;
+
+/* cos(t) - error h^order t, at most 1, every so many tenths of a second. */
+static const haw_study_run *follow(series *s, double step, double order, double error, int every)
+{
+    *s = (series){.probe = {"x", "m", 1, 0}};
+    s->run = (haw_study_run){.values = 1,
+                             .probes = 1,
+                             .probe = &s->probe,
+                             .time = s->time,
+                             .value = s->value,
+                             .frames = (FRAMES - 1) / every + 1};
+    s->run.summary.step = step;
+    for (int i = 0; i < s->run.frames; i++) {
+        s->time[i] = 0.1 * every * i;
+        s->value[i] = cos(s->time[i]) - error * pow(step, order) * s->time[i];
+    }
+    return &s->run;
+}
+
+/* The differences, and with them Richardson's estimate, are those of e(h) = C h^p. */
+static void the_order_and_the_error_of_a_run_are_found(void **state)
+{
+    static series s[3];
+
+    (void)state;
+    for (int order = 1; order <= 3; order++) {
+        const haw_study_run *const run[3] = {follow(&s[0], 0.1, order, 0.7, 1),
+                                             follow(&s[1], 0.05, order, 0.7, 1),
+                                             follow(&s[2], 0.025, order, 0.7, 1)};
+        double square = 0.0;
+        for (int i = 0; i < FRAMES; i++) {
+            square += pow(0.7 * pow(0.1, order) * 0.1 * i, 2.0);
+        }
+        const haw_study_richardson r = haw_study_refine(run, &s[0].probe);
+
+        assert_near(r.order, order, 1.0e-9, 0.0);
+        assert_near(r.error, sqrt(square / FRAMES), 1.0e-9, 0.0);
+    }
+}
+
+static void frames_that_only_one_run_has_do_not_count(void **state)
+{
+    static series a, b;
+
+    (void)state;
+    follow(&a, 0.1, 1.0, 0.7, 1);
+    follow(&b, 0.1, 1.0, 0.7, 5);
+    assert_near(haw_study_history_error(&a.run, &a.probe, &b.run), 0.0, 0.0, 1.0e-14);
+    b.value[1] -= 0.3; /* one of three */
+    assert_near(haw_study_history_error(&a.run, &a.probe, &b.run), 0.3 / sqrt(3.0), 1.0e-12, 0.0);
+}
+
+/* A time that no run has reached is the same; one that only one has is not. */
+static void what_has_not_happened_is_no_number(void **state)
+{
+    static series a, b;
+
+    (void)state;
+    follow(&a, 0.1, 1.0, 0.0, 1);
+    follow(&b, 0.1, 1.0, 0.0, 1);
+    a.value[FRAMES - 1] = b.value[FRAMES - 1] = (double)NAN;
+    assert_near(haw_study_history_error(&a.run, &a.probe, &b.run), 0.0, 0.0, 0.0);
+    b.value[FRAMES - 1] = 1.0;
+    assert_true(isinf(haw_study_history_error(&a.run, &a.probe, &b.run)));
+}
+
 #define WITH_RUNS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 TEST_FILE(test_study)
@@ -276,6 +351,9 @@ TEST_FILE(test_study)
         cmocka_unit_test(a_turned_wave_has_its_closed_distance),
         cmocka_unit_test(meshes_and_lengths_may_differ),
         cmocka_unit_test(a_closed_profile_goes_on_over_its_seam),
+        cmocka_unit_test(the_order_and_the_error_of_a_run_are_found),
+        cmocka_unit_test(frames_that_only_one_run_has_do_not_count),
+        cmocka_unit_test(what_has_not_happened_is_no_number),
         WITH_RUNS(the_finest_run_is_the_reference),
         WITH_RUNS(probes_are_compared_at_the_end),
         WITH_RUNS(a_profile_of_rounding_has_no_error),
