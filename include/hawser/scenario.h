@@ -53,6 +53,17 @@ HAW_API void haw_scenario_free(haw_context *context, haw_scenario *scenario);
 HAW_API HAW_NODISCARD haw_status haw_scenario_resolve(haw_context *context,
                                                       const haw_scenario *scenario, char **text);
 
+/**
+ * Whether a run of `now` may go on from one of `before`: they may differ in their title, in the end
+ * of the run and in what is recorded.
+ *
+ * @param same_output  out: what is recorded is the same
+ * @return ERR_INPUT: something else differs, with both lines of the resolved scenario
+ */
+HAW_API HAW_NODISCARD haw_status haw_scenario_continues(haw_context *context,
+                                                        const haw_scenario *before,
+                                                        const haw_scenario *now, bool *same_output);
+
 /** JSON schema of the format, generated from the option tables. */
 HAW_API HAW_NODISCARD haw_status haw_scenario_schema(haw_context *context, char **text);
 HAW_API void haw_text_free(haw_context *context, char *text);

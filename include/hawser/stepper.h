@@ -113,6 +113,13 @@ typedef struct haw_probe_spec {
     haw_probe_watch watch;
 } haw_probe_spec;
 
+/* When a writer keeps a checkpoint beside the results file. */
+typedef struct haw_checkpoint_settings {
+    double wall; /* after so much time has passed, 0: not by time [s] */
+    int frames;  /* after so many frames, 0: not by frames */
+    int keep;    /* how many, the last ones; 0 is 1 */
+} haw_checkpoint_settings;
+
 typedef struct haw_run_settings {
     size_t size; /* of this struct; 0: as in these headers. See doc/abi.md */
     haw_stepper_settings stepper;
@@ -122,6 +129,7 @@ typedef struct haw_run_settings {
     int probes;         /* number of probes */
     const haw_probe_spec *probe;
     double separation; /* contact counts as ended after this time open [s] */
+    haw_checkpoint_settings checkpoint;
 } haw_run_settings;
 
 /** Name of probe i in the results. */
@@ -208,6 +216,18 @@ typedef struct haw_frame {
 
 typedef struct haw_simulation haw_simulation;
 
+/*
+ * A checkpoint of a run: all that its next step and its next frame read. One is taken before the
+ * first step and after every 50th, where a run keeps nothing else, and none of the last step, which
+ * may be a short one. Bytes are those of this machine and this version of the library.
+ */
+typedef struct haw_checkpoint {
+    long step;
+    double t, h;               /* and the regular step [s] */
+    size_t bytes, state_bytes; /* of them of the simulation; the rest is of what is observed */
+    void *data;                /* [bytes] valid until the next one */
+} haw_checkpoint;
+
 typedef struct haw_observer {
     haw_status (*frame)(void *user, const haw_frame *frame); /* not HAW_OK ends the run */
     haw_status (*event)(void *user, const haw_event *event);
@@ -218,6 +238,9 @@ typedef struct haw_observer {
      * state and ledger of the frame are those of now, its means and probes those of the last
      * output. */
     haw_status (*control)(void *user, haw_simulation *simulation, const haw_frame *frame);
+    /* After every checkpoint; may be NULL: there are none. Frames and events so far are those
+     * before it. */
+    haw_status (*checkpoint)(void *user, const haw_checkpoint *checkpoint);
 } haw_observer;
 
 typedef struct haw_summary {
@@ -292,16 +315,31 @@ HAW_API HAW_NODISCARD haw_status haw_simulation_set_drive(haw_simulation *simula
 HAW_API bool haw_simulation_is_done(const haw_simulation *simulation);
 
 /**
- * Go on from another state of the same model: a checkpoint made with haw_state_copy. The ledger
- * goes on from the energies of that state. The run has the same bits as one that was not
- * interrupted; generalized-alpha, which keeps its matrix for some steps, from checkpoints at
- * multiples of ten steps, and moreau-jean in space, which keeps weights of contacts, of fifty; from
- * others to the Newton tolerance. What a model with other drives prescribes goes on from the state.
+ * Go on from another state of the same model, made with haw_state_copy. The ledger goes on from the
+ * energies of that state. From a state after a multiple of fifty steps the run has the same bits as
+ * one that was not interrupted, but for the parts of contact forces that nsga takes over; from
+ * others to the Newton tolerance. haw_simulation_resume goes on with all of it. What a model with
+ * other drives prescribes goes on from the state.
  *
  * @return ERR_ARG if the sizes differ
  */
 HAW_API HAW_NODISCARD haw_status haw_simulation_restore(haw_simulation *simulation,
                                                         const haw_state *state);
+
+/** The last checkpoint of a run whose observer asks for them; NULL: none yet. */
+HAW_API const haw_checkpoint *haw_simulation_checkpoint(const haw_simulation *simulation);
+
+/**
+ * Go on from a checkpoint of a run of the same model with the same stepper, step and solver: with
+ * the same bits. The end of the run may be another one.
+ *
+ * @param whole  its observation too: with the same probes and times of output a run gives the
+ *               frames and events that follow; else these start anew
+ * @return ERR_INPUT: it is that of another run
+ */
+HAW_API HAW_NODISCARD haw_status haw_simulation_resume(haw_simulation *simulation,
+                                                       const haw_checkpoint *checkpoint,
+                                                       bool whole);
 
 /** The settings of a run, and the regular step that it chose [s]. */
 HAW_API const haw_run_settings *haw_simulation_settings(const haw_simulation *simulation);

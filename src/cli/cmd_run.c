@@ -137,10 +137,16 @@ typedef struct run_args {
     haw_args_common common;
     haw_arg_list set;
     const char *output;
-    bool no_output, verify;
+    bool no_output, resume, verify;
     int dump_every;
     const char *dump_folder;
 } run_args;
+
+/* A run to go on with. */
+typedef struct resumption {
+    haw_saved *saved;
+    bool is_whole; /* with its frames and events; else with other output */
+} resumption;
 
 /* What the observer works on. */
 typedef struct run_job {
@@ -150,6 +156,8 @@ typedef struct run_job {
     problem_dump dump;
     haw_study_run history;   /* of the probes, where they are compared with finer steps */
     haw_study_record record; /* of that; its run is NULL where they are not */
+    resumption *from;        /* NULL: from the start */
+    const char *partial;     /* name of the results file until it is closed */
     double end;              /* [s] */
 } run_job;
 
@@ -169,6 +177,13 @@ static haw_status on_event(void *user, const haw_event *event)
 
     HAW_TRY(haw_run_result_event(job->cli, &job->result, event));
     return job->writer != NULL ? haw_writer_event(job->writer, event) : HAW_OK;
+}
+
+static haw_status on_checkpoint(void *user, const haw_checkpoint *checkpoint)
+{
+    run_job *job = user;
+
+    return job->writer != NULL ? haw_writer_checkpoint(job->writer, checkpoint) : HAW_OK;
 }
 
 static void on_progress(void *user, const haw_frame *frame, int contacts, double residual)
@@ -192,6 +207,48 @@ static haw_exit open_writer(run_job *job)
                         false);
 }
 
+/* The state of the run that goes on, and what it has shown so far. */
+static haw_exit go_on(run_job *job)
+{
+    const resumption *from = job->from;
+    haw_simulation *simulation = job->result.session->simulation;
+
+    if (from == NULL) {
+        return HAW_EXIT_DONE;
+    }
+    haw_status status = haw_simulation_resume(simulation, &from->saved->checkpoint, from->is_whole);
+    if (status == HAW_OK && from->is_whole && job->writer != NULL) {
+        status = haw_writer_continue(job->writer, from->saved);
+    }
+    for (int i = 0; i < from->saved->events && from->is_whole && status == HAW_OK; i++) {
+        status = haw_run_result_event(job->cli, &job->result, &from->saved->event[i]);
+    }
+    if (status == HAW_OK) {
+        haw_log(job->cli->context, HAW_LOG_INFO, "goes on from step %ld, t = %.9g s, of '%s'",
+                from->saved->checkpoint.step, from->saved->checkpoint.t, from->saved->path);
+    }
+    return haw_cli_exit(job->cli, status, false);
+}
+
+/* Tell the writer how the run ended, and the user where the results are. */
+static void settle_name(run_job *job, haw_status status)
+{
+    haw_cli *cli = job->cli;
+    const char *wanted = job->result.output;
+
+    if (job->writer == NULL) {
+        return;
+    }
+    const char *name = haw_cli_format(cli, "%s", haw_writer_end(job->writer, status));
+
+    if (strcmp(name, wanted) != 0) {
+        haw_log(cli->context, HAW_LOG_WARNING,
+                "'%s' keeps the earlier results; those of this run are in '%s'", wanted, name);
+    }
+    job->result.output = name;
+    job->partial = haw_cli_format(cli, "%s.part", wanted);
+}
+
 /* The first failure is the one that is reported: closing must not hide why the run ended. */
 static haw_exit close_writer(run_job *job, haw_exit code)
 {
@@ -204,22 +261,24 @@ static haw_exit close_writer(run_job *job, haw_exit code)
         return code;
     }
     /* Without space for its end the file keeps its first name; it is readable to its last flush. */
-    const char *partial = haw_cli_format(job->cli, "%s.part", job->result.output);
-
-    if (access(partial, F_OK) == 0) {
-        job->result.output = partial;
+    if (access(job->partial, F_OK) == 0) {
+        job->result.output = job->partial;
     }
     return code == HAW_EXIT_IO ? code : haw_cli_exit(job->cli, status, true);
 }
 
 static haw_exit simulate(run_job *job)
 {
-    const haw_observer observer = {
-        .frame = on_frame, .event = on_event, .progress = on_progress, .user = job};
+    const haw_observer observer = {.frame = on_frame,
+                                   .event = on_event,
+                                   .progress = on_progress,
+                                   .checkpoint = on_checkpoint,
+                                   .user = job};
     haw_status status =
         haw_simulation_run(job->result.session->simulation, &observer, &job->result.summary);
 
     haw_term_clear(&job->cli->term);
+    settle_name(job, status);
     end_dump(&job->dump, status, &job->result.summary);
     return haw_cli_exit(job->cli, status == HAW_OK ? dump_status(&job->dump) : status,
                         job->result.summary.steps > 0);
@@ -244,7 +303,8 @@ static haw_exit open_history(run_job *job, const run_args *args)
         job->cli, haw_study_begin(&job->record, session->scenario, session->simulation), false);
 }
 
-static haw_exit run_session(haw_cli *cli, const run_args *args, const haw_session *session)
+static haw_exit run_session(haw_cli *cli, const run_args *args, const haw_session *session,
+                            resumption *from)
 {
     const char *output =
         args->output != NULL && !args->no_output
@@ -254,6 +314,7 @@ static haw_exit run_session(haw_cli *cli, const run_args *args, const haw_sessio
         .cli = cli,
         .result = {.session = session, .output = args->no_output ? NULL : output},
         .dump = {.cli = cli, .session = session, .every = args->dump_every},
+        .from = from,
         .end = haw_session_stepper(session).end,
     };
     haw_exit code = open_history(&job, args);
@@ -261,6 +322,11 @@ static haw_exit run_session(haw_cli *cli, const run_args *args, const haw_sessio
     code = code == HAW_EXIT_DONE ? open_dump(&job.dump, output, args->dump_folder) : code;
     code = code == HAW_EXIT_DONE ? open_writer(&job) : code;
     if (code != HAW_EXIT_DONE) {
+        return code;
+    }
+    code = go_on(&job);
+    if (code != HAW_EXIT_DONE) {
+        haw_writer_discard(job.writer);
         return code;
     }
     code = close_writer(&job, simulate(&job));
@@ -280,10 +346,88 @@ static haw_exit run_session(haw_cli *cli, const run_args *args, const haw_sessio
                : code;
 }
 
+/* ---- going on ---- */
+
+/* Its own settings, then those of the command line. */
+static haw_arg_list all_sets(haw_cli *cli, const haw_saved *saved, const haw_arg_list *set)
+{
+    const int count = saved->sets + set->count;
+    haw_arg_list all = {.count = count,
+                        .item = haw_cli_allocate(cli, (size_t)count, sizeof *all.item)};
+
+    for (int i = 0; i < count; i++) {
+        all.item[i] = i < saved->sets ? saved->set[i] : set->item[i - saved->sets];
+    }
+    return all;
+}
+
+/* The scenario is still read as it was, and nothing of its past is another one. */
+static haw_status compare_past(haw_cli *cli, const haw_session *session, resumption *from)
+{
+    haw_context *context = cli->context;
+    const haw_saved *saved = from->saved;
+    haw_scenario *before = NULL;
+    char *text = NULL;
+    haw_status status =
+        haw_scenario_parse(context, saved->file, saved->text, saved->sets, saved->set, &before);
+
+    status = status == HAW_OK ? haw_scenario_resolve(context, before, &text) : status;
+    if (status == HAW_OK && strcmp(text, saved->resolved) != 0) {
+        status = haw_fail(context, HAW_ERR_INPUT,
+                          "the scenario in '%s' does not resolve to what its run had: a file that "
+                          "it reads has changed",
+                          saved->path);
+    }
+    haw_text_free(context, text);
+    if (status == HAW_OK) {
+        status = haw_scenario_continues(context, before, session->scenario, &from->is_whole);
+    }
+    haw_scenario_free(context, before);
+    return status;
+}
+
+/* FILE of FILE.ckpt and FILE.ckpt.2. */
+static const char *results_name(haw_cli *cli, const char *file)
+{
+    const char *name = strrchr(file, '/'), *end = strstr(name != NULL ? name : file, ".ckpt");
+
+    return end != NULL ? haw_cli_format(cli, "%.*s", (int)(end - file), file) : file;
+}
+
+static haw_exit resume_session(haw_cli *cli, const run_args *args, haw_session *session,
+                               resumption *from)
+{
+    const char *file = args->common.operand;
+    run_args own = *args;
+    haw_status status = haw_saved_read(cli->context, file, &from->saved);
+
+    if (status != HAW_OK) {
+        return haw_cli_exit(cli, status, false);
+    }
+    const haw_arg_list set = all_sets(cli, from->saved, &args->set);
+    const haw_exit code =
+        haw_session_open(cli, from->saved->file, from->saved->text, &set, session);
+
+    if (code != HAW_EXIT_DONE) {
+        return code;
+    }
+    own.output = args->output != NULL ? args->output : results_name(cli, file);
+    status = compare_past(cli, session, from);
+    if (status == HAW_OK && !from->is_whole && args->output == NULL && !args->no_output) {
+        status = haw_fail(cli->context, HAW_ERR_INPUT,
+                          "frames of another output do not go on those in '%s': name a new file by "
+                          "--output",
+                          own.output);
+    }
+    return status == HAW_OK ? run_session(cli, &own, session, from)
+                            : haw_cli_exit(cli, status, false);
+}
+
 static int run(haw_cli *cli, const void *options)
 {
     const run_args *args = options;
     haw_session session = {0};
+    resumption from = {0};
 
     /* "" and "-" are no places for an HDF5 file. */
     if (args->output != NULL && (args->output[0] == '\0' || strcmp(args->output, "-") == 0)) {
@@ -292,16 +436,21 @@ static int run(haw_cli *cli, const void *options)
                             "use hawser export",
                             args->output);
     }
-    if (strcmp(args->common.operand, "-") == 0 && args->verify) {
+    if (args->verify && (args->resume || strcmp(args->common.operand, "-") == 0)) {
         return haw_cli_fail(cli, HAW_EXIT_USAGE,
-                            "'--verify' reads the scenario three times: give it a file");
+                            "'--verify' reads the scenario three times and runs it from its start: "
+                            "give it a file");
     }
-    haw_exit code = haw_session_open(cli, args->common.operand, NULL, &args->set, &session);
+    haw_exit code;
 
-    if (code == HAW_EXIT_DONE) {
-        code = run_session(cli, args, &session);
+    if (args->resume) {
+        code = resume_session(cli, args, &session, &from);
+    } else {
+        code = haw_session_open(cli, args->common.operand, NULL, &args->set, &session);
+        code = code == HAW_EXIT_DONE ? run_session(cli, args, &session, NULL) : code;
     }
     haw_session_close(cli, &session);
+    haw_saved_free(cli->context, from.saved);
     return code;
 }
 
@@ -313,6 +462,8 @@ static const haw_arg rows[] = {
      "write every N-th contact problem as FCLIB, and those not solved to tolerance"},
     {"dump-dir", 0, HAW_ARG_TEXT, offsetof(run_args, dump_folder), "DIR",
      "folder of these files (default: beside the results)"},
+    {"resume", 0, HAW_ARG_FLAG, offsetof(run_args, resume), NULL,
+     "FILE is a results file: go on from its checkpoint, or from the one beside it"},
     {"set", 0, HAW_ARG_LIST, offsetof(run_args, set), "PATH=VALUE",
      "override one value of the scenario (repeatable)"},
     {"verify", 0, HAW_ARG_FLAG, offsetof(run_args, verify), NULL,
@@ -325,11 +476,17 @@ const haw_command haw_command_run = {
     .summary = "Simulate a scenario and write its results",
     .operand = "FILE",
     .operand_required = true,
-    .endings = "yaml yml",
+    .endings = "yaml yml h5",
     .details =
         "The results file is written as FILE.part and renamed at the end; it is flushed every few "
         "frames, so that the file of a killed run can be read up to the last flush. On Ctrl-C the "
-        "run ends after the current step and keeps what was computed.\n\nIn a PATH, keys are "
+        "run ends after the current step and keeps what was computed.\n\n--resume goes on with an "
+        "interrupted run, one that was killed, or one that ended before it should, bit for bit as "
+        "if it had gone on at once. Checkpoints are kept where output.checkpoint asks for them, as "
+        "FILE.ckpt beside the results while the run goes on, and on Ctrl-C and SIGTERM. The "
+        "scenario is the one in FILE; --set may change stepper.end, output and title. Results that "
+        "stand under the name of a run that fails stay; its own are written as "
+        "NAME.failed.h5.\n\nIn a PATH, keys are "
         "joined by dots; an item of a list is addressed by its name, a contact pair by the names "
         "of its two sides joined by a hyphen; contact.KEY without a pair sets the key in every "
         "pair.\n\n--dump-problems numbers the contact problems of the run, one for each step with "

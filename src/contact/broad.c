@@ -219,10 +219,28 @@ static double distance(int count, const double *a, const double *b)
     return sqrt(square);
 }
 
+void haw_contacts_forget(haw_contacts *contacts)
+{
+    const haw_model *model = contacts->model;
+    contacts->is_blind = true;
+    for (int i = 0; i < model->pairs; i++) {
+        haw_clearance *clear = &contacts->clear[i];
+        clear->moved = clear->turned = 0;
+        if (clear->until != NULL) {
+            const int elements = model->cable[model->pair[i].cable].line.elements;
+            memset(clear->until, 0, (size_t)elements * sizeof *clear->until);
+        }
+    }
+}
+
 /* Twice the bound of haw_cable_reach, for slopes that are much longer than 1. */
 void haw_contacts_track(haw_contacts *contacts, const double *q)
 {
     const haw_model *model = contacts->model;
+    if (contacts->is_blind) {
+        memcpy(contacts->seen, q, (size_t)model->coordinates * sizeof *q);
+        contacts->is_blind = false;
+    }
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
         haw_clearance *clear = &contacts->clear[i];

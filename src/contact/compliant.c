@@ -194,7 +194,8 @@ haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q, con
 {
     haw_compliant *c = compliant;
     double *const force[2] = {normal, tangential};
-    c->moved += c->has_lines ? largest_change(c, q) : 0;
+    c->moved += c->has_lines && !c->is_blind ? largest_change(c, q) : 0;
+    c->is_blind = false;
     memcpy(c->q, q, (size_t)c->model->coordinates * sizeof(double));
     memcpy(c->u, u, (size_t)c->model->dofs * sizeof(double));
     c->patches = c->knots = c->touches = c->teeth = c->clasps = c->closed = c->histories.held = 0;
@@ -318,9 +319,18 @@ static void open_points(haw_compliant_pair *pair, double *history)
 
 void haw_compliant_forget(haw_compliant *compliant)
 {
+    compliant->moved = 0;
+    compliant->is_blind = true;
+    if (compliant->touched != NULL) {
+        haw_contacts_forget(compliant->touched);
+    }
     for (int i = 0; i < compliant->pairs; i++) {
-        compliant->pair[i].from = 0;
-        compliant->pair[i].to = compliant->pair[i].pair->points - 1;
+        haw_compliant_pair *pair = &compliant->pair[i];
+        pair->from = 0;
+        pair->to = pair->pair->points - 1;
+        if (pair->clear != NULL) {
+            memset(pair->clear, 0, (size_t)pair->cable->line.elements * sizeof *pair->clear);
+        }
     }
 }
 

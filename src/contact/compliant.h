@@ -32,7 +32,8 @@ void haw_compliant_reset(haw_state *state);
 /** Friction coefficient of all pairs instead of their own; NAN: their own again. */
 void haw_compliant_friction(haw_compliant *compliant, double friction);
 
-/** The state that follows is another one: any of its points may be closed. */
+/** The state that follows is another one: any of its points may be closed, and nothing is known of
+ * places. */
 void haw_compliant_forget(haw_compliant *compliant);
 
 /**

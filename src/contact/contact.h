@@ -61,6 +61,7 @@ typedef struct haw_contacts {
     haw_clearance *clear;  /* [pairs] */
     haw_centreline *curve; /* [cables] their centrelines, of those that are touched */
     double *seen;          /* [coordinates] q of the last detection, what `moved` counts from */
+    bool is_blind;         /* nothing was seen yet: nothing is known of clearances */
     haw_arena rows;        /* of the arrays that grow */
     haw_arena arena;
 } haw_contacts;
@@ -72,6 +73,9 @@ void haw_contacts_free(haw_contacts *contacts);
 /** [cables] centrelines, made for those that are touched. @return ERR_NOMEM */
 HAW_NODISCARD haw_status haw_centrelines_create(haw_arena *arena, const haw_model *model,
                                                 haw_centreline **curve);
+
+/** Forget what is known of the places of cables: a detection depends on nothing before it. */
+void haw_contacts_forget(haw_contacts *contacts);
 
 /** True if any pair of the model has a set-valued law. */
 bool haw_contacts_any(const haw_model *model);

@@ -100,6 +100,7 @@ struct haw_compliant {
     double *start_q, *start_u; /* [dofs] at the start of the step */
     const double *rest_q;      /* of the state at a commit; NULL: that of the last evaluation */
     bool has_lines;            /* elements that may be clear of their surface */
+    bool is_blind;             /* the state was forgotten, and not evaluated since */
     double moved;              /* sum of the largest changes of q between evaluations */
     double *gap_min;           /* [model pairs] of the last evaluation */
     haw_knot_block *block;     /* [largest n + 1] */

@@ -4,9 +4,13 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 haw_status haw_file_fail(haw_context *context, const char *verb, const char *path, int error)
 {
@@ -20,6 +24,7 @@ haw_status haw_file_fail(haw_context *context, const char *verb, const char *pat
         {ENOTDIR, "part of the path is not a folder"},
         {EEXIST, "a file of this name exists"},
         {EISDIR, "it is a folder"},
+        {ELOOP, "it is a symbolic link"},
     };
 
     char reason[128];
@@ -33,6 +38,38 @@ haw_status haw_file_fail(haw_context *context, const char *verb, const char *pat
         }
     }
     return haw_fail(context, HAW_ERR_IO, "cannot %s '%s': %s", verb, path, reason);
+}
+
+/* Names of a folder are written apart from the files. */
+static int sync_folder(const char *path)
+{
+    char *copy = strdup(path);
+    const int folder = copy != NULL ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    free(copy);
+    if (folder < 0) {
+        return 0; /* a folder that may be written but not read */
+    }
+    const int error = fsync(folder) != 0 && errno != EINVAL && errno != EROFS ? errno : 0;
+    (void)close(folder);
+    return error;
+}
+
+haw_status haw_file_complete(haw_context *context, int descriptor, const char *part,
+                             const char *path)
+{
+    int error = 0;
+    while (fsync(descriptor) != 0 && error == 0) {
+        error = errno == EINTR ? 0 : errno;
+        if (error == EINVAL || error == EROFS) {
+            error = 0; /* a file system without it */
+            break;
+        }
+    }
+    if (error == 0 && rename(part, path) != 0) {
+        error = errno;
+    }
+    error = error == 0 ? sync_folder(path) : error;
+    return error == 0 ? HAW_OK : haw_file_fail(context, "write", path, error);
 }
 
 haw_status haw_folder_make(haw_context *context, const char *folder)

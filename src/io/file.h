@@ -11,6 +11,11 @@
 /** "cannot <verb> '<path>': <reason of the errno>" as ERR_IO. */
 haw_status haw_file_fail(haw_context *context, const char *verb, const char *path, int error);
 
+/** All that was written to a file, and its folder, has reached the disk; then it gets this name.
+ * @param descriptor  of the file */
+HAW_NODISCARD haw_status haw_file_complete(haw_context *context, int descriptor, const char *part,
+                                           const char *path);
+
 /** Create a folder; an existing one is accepted. */
 HAW_NODISCARD haw_status haw_folder_make(haw_context *context, const char *folder);
 

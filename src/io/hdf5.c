@@ -61,14 +61,14 @@ haw_status haw_hdf5_init(haw_hdf5 *file, haw_arena *arena, const char *path)
 {
     struct stat found;
     const bool exists = stat(path, &found) == 0;
-    *file = (haw_hdf5){.context = arena->context, .id = -1};
+    *file = (haw_hdf5){.context = arena->context, .id = -1, .lock = -1};
     if (exists && S_ISDIR(found.st_mode)) {
         return haw_file_fail(file->context, "write", path, EISDIR);
     }
     const bool is_device = exists && !S_ISREG(found.st_mode); /* opened under its own name */
     const size_t bytes = strlen(path) + sizeof ".part";
     char *part = haw_arena_allocate(arena, bytes, 1);
-    file->name = haw_arena_string(arena, path);
+    file->name = file->final = haw_arena_string(arena, path);
     HAW_TRY(haw_arena_status(arena));
     (void)snprintf(part, bytes, "%s%s", path, is_device ? "" : ".part");
     file->part = part;
@@ -88,40 +88,69 @@ static haw_status reserve(const haw_hdf5 *file, int descriptor, off_t from, size
     return HAW_OK;
 }
 
-/*
- * Check folder, permission, other runs and space first: HDF5 must not fail while it creates the
- * file. It locks what it writes by flock: nothing is truncated before that is known to be free.
- */
-static haw_status probe(const haw_hdf5 *file, size_t bytes)
+/* A file of that name which nobody has renamed or replaced since it was opened. */
+static bool is_same_file(int descriptor, const char *path)
 {
-    const int descriptor = open(file->part, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor < 0) {
-        return haw_file_fail(file->context, "write", file->name, errno);
+    struct stat open, named;
+    return fstat(descriptor, &open) == 0 && lstat(path, &named) == 0 &&
+           open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
+/*
+ * The part as a file of this run alone: new, or one that was left by a run that was killed. A link
+ * is not followed, and nothing waits for the other end of a pipe. What another run has locked is
+ * left alone; it may have become its results between the opening and the lock.
+ */
+static haw_status lock_part(haw_hdf5 *file)
+{
+    const bool is_device = strcmp(file->part, file->name) == 0;
+    const int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | (is_device ? 0 : O_NOFOLLOW);
+    for (;;) {
+        file->lock = open(file->part, flags | O_CREAT | O_EXCL, 0666);
+        if (file->lock < 0 && errno == EEXIST) {
+            file->lock = open(file->part, flags);
+            if (file->lock < 0 && errno == ENOENT) {
+                continue; /* it was renamed in between */
+            }
+        }
+        if (file->lock < 0) {
+            return haw_file_fail(file->context, "write", errno == ELOOP ? file->part : file->name,
+                                 errno);
+        }
+        if (flock(file->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+            return haw_fail(
+                file->context, HAW_ERR_IO,
+                "cannot write '%s': another run is writing it; wait for it, or name another "
+                "file by --output",
+                file->name);
+        }
+        if (is_device || is_same_file(file->lock, file->part)) {
+            return HAW_OK;
+        }
+        (void)close(file->lock);
     }
-    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        (void)close(descriptor);
-        return haw_fail(
-            file->context, HAW_ERR_IO,
-            "cannot write '%s': another run is writing it; wait for it, or name another "
-            "file by --output",
-            file->name);
-    }
-    haw_status status = HAW_OK;
-    if (ftruncate(descriptor, 0) != 0 && errno != EINVAL) { /* EINVAL: a device has no length */
-        status = haw_file_fail(file->context, "write", file->name, errno);
-    }
-    status = status == HAW_OK ? reserve(file, descriptor, 0, bytes) : status;
+}
+
+/* Check folder, permission, other runs and space first: HDF5 must not fail while it creates the
+ * file. Nothing is truncated before it is known to be free. */
+static haw_status probe(haw_hdf5 *file, size_t bytes)
+{
     struct stat found;
-    if (status == HAW_OK && fstat(descriptor, &found) == 0 && !S_ISREG(found.st_mode)) {
-        /* A device: writing one byte is the only way to find out. */
-        status = write(descriptor, "", 1) == 1
-                     ? haw_fail(file->context, HAW_ERR_IO,
-                                "cannot write '%s': it is not a regular file", file->name)
-                     : haw_file_fail(file->context, "write", file->name, errno);
-    } else if (status != HAW_OK) {
+    HAW_TRY(lock_part(file));
+    const bool is_file = fstat(file->lock, &found) == 0 && S_ISREG(found.st_mode);
+    if (!is_file) { /* a device: writing one byte is the only way to find out */
+        return write(file->lock, "", 1) == 1
+                   ? haw_fail(file->context, HAW_ERR_IO,
+                              "cannot write '%s': it is not a regular file", file->part)
+                   : haw_file_fail(file->context, "write", file->name, errno);
+    }
+    haw_status status = ftruncate(file->lock, 0) == 0
+                            ? HAW_OK
+                            : haw_file_fail(file->context, "write", file->name, errno);
+    status = status == HAW_OK ? reserve(file, file->lock, 0, bytes) : status;
+    if (status != HAW_OK) {
         (void)unlink(file->part);
     }
-    (void)close(descriptor);
     return status;
 }
 
@@ -131,6 +160,21 @@ static hid_t creation(hid_t class)
     const hid_t list = H5Pcreate(class);
     (void)H5Pset_obj_track_times(list, false);
     return list;
+}
+
+/* Headers and indices stay in memory between two flushes: what a killed run leaves is that of the
+ * last one, unless it was killed within one. */
+static bool keep_metadata(hid_t access)
+{
+    H5AC_cache_config_t config = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
+    if (H5Pget_mdc_config(access, &config) < 0) {
+        return false;
+    }
+    config.evictions_enabled = false;
+    config.incr_mode = H5C_incr__off;
+    config.flash_incr_mode = H5C_flash_incr__off;
+    config.decr_mode = H5C_decr__off;
+    return H5Pset_mdc_config(access, &config) >= 0;
 }
 
 haw_status haw_hdf5_create(haw_hdf5 *file, size_t bytes)
@@ -146,6 +190,8 @@ haw_status haw_hdf5_create(haw_hdf5 *file, size_t bytes)
     bool is_set = access >= 0;
     is_set = is_set && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V110) >= 0;
     is_set = is_set && H5Pset_meta_block_size(access, METADATA_BYTES) >= 0;
+    is_set = is_set && H5Pset_file_locking(access, false, true) >= 0; /* it is locked already */
+    is_set = is_set && keep_metadata(access);
     is_set = is_set && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0;
     const hid_t create = creation(H5P_FILE_CREATE);
     file->id = is_set ? H5Fcreate(file->part, H5F_ACC_TRUNC, create, access) : -1;
@@ -171,6 +217,16 @@ haw_status haw_hdf5_reserve(haw_hdf5 *file, size_t bytes)
     return reserve(file, *descriptor, (off_t)end, bytes + METADATA_BYTES);
 }
 
+haw_status haw_hdf5_reopen(haw_hdf5 *file, const char *path)
+{
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    (void)H5Pset_file_locking(access, false, true);
+    (void)H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    file->id = H5Fopen(path, H5F_ACC_RDWR, access);
+    (void)H5Pclose(access);
+    return file->id < 0 ? haw_hdf5_broken(file) : HAW_OK;
+}
+
 static haw_status finish(haw_hdf5 *file)
 {
     (void)H5Pclose(file->transfer);
@@ -178,8 +234,10 @@ static haw_status finish(haw_hdf5 *file)
     file->id = -1;
     HAW_TRY(closed < 0 ? haw_hdf5_broken(file) : HAW_OK);
     /* Opening a file for writing truncates it to its used size, which releases the reserve. */
-    const hid_t again = H5Fopen(file->part, H5F_ACC_RDWR, H5P_DEFAULT);
-    return again < 0 || H5Fclose(again) < 0 ? haw_hdf5_broken(file) : HAW_OK;
+    HAW_TRY(haw_hdf5_reopen(file, file->part));
+    const herr_t shortened = H5Fclose(file->id);
+    file->id = -1;
+    return shortened < 0 ? haw_hdf5_broken(file) : HAW_OK;
 }
 
 haw_status haw_hdf5_close(haw_hdf5 *file, haw_status status)
@@ -188,9 +246,13 @@ haw_status haw_hdf5_close(haw_hdf5 *file, haw_status status)
         const haw_status finished = finish(file);
         status = status == HAW_OK ? finished : status;
     }
-    if (status == HAW_OK && rename(file->part, file->name) != 0) {
-        return haw_file_fail(file->context, "write", file->name, errno);
+    if (status == HAW_OK) {
+        status = haw_file_complete(file->context, file->lock, file->part, file->final);
     }
+    if (file->lock >= 0) {
+        (void)close(file->lock);
+    }
+    file->lock = -1;
     return status;
 }
 
@@ -291,6 +353,14 @@ haw_status haw_hdf5_array(haw_hdf5 *file, hid_t group, const char *name, hid_t t
     const hsize_t n = (hsize_t)count;
     const hid_t held = type == H5T_STD_I32LE ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE;
     const hid_t types[2] = {type, held};
+    return dataset(file, group, name, types, H5Screate_simple(1, &n, NULL), value);
+}
+
+haw_status haw_hdf5_bytes(haw_hdf5 *file, hid_t group, const char *name, size_t bytes,
+                          const void *value)
+{
+    const hsize_t n = (hsize_t)bytes;
+    const hid_t types[2] = {H5T_STD_U8LE, H5T_NATIVE_UCHAR};
     return dataset(file, group, name, types, H5Screate_simple(1, &n, NULL), value);
 }
 

@@ -18,9 +18,11 @@ typedef struct haw_hdf5 {
     haw_context *context;
     const char *name; /* in messages, as the user gave it */
     const char *part;
-    hid_t id;       /* -1: closed */
-    hid_t transfer; /* how to write: with a small buffer for conversions */
-    bool is_broken; /* HDF5 failed to write: it must not be closed any more */
+    const char *final; /* what the part becomes: `name`, unless that shall stay as it is */
+    int lock;          /* descriptor of the part, locked as long as it is open; -1: none */
+    hid_t id;          /* -1: closed */
+    hid_t transfer;    /* how to write: with a small buffer for conversions */
+    bool is_broken;    /* HDF5 failed to write: it must not be closed any more */
 } haw_hdf5;
 
 /** Turn off the messages of HDF5, and its exit handler, which would crash on a broken file. */
@@ -33,15 +35,19 @@ haw_status haw_hdf5_broken(haw_hdf5 *file);
 /** A closed file. @param path  until the file is closed */
 HAW_NODISCARD haw_status haw_hdf5_init(haw_hdf5 *file, haw_arena *arena, const char *path);
 
-/** Create the part, with `bytes` of space reserved. @return ERR_IO with the reason */
+/** Create the part, with `bytes` of space reserved. What stands there from a run that was killed is
+ * overwritten; links are not followed. @return ERR_IO with the reason */
 HAW_NODISCARD haw_status haw_hdf5_create(haw_hdf5 *file, size_t bytes);
+
+/** Open a file to write into it, which nobody else has. */
+HAW_NODISCARD haw_status haw_hdf5_reopen(haw_hdf5 *file, const char *path);
 
 /** Reserve space behind the present end. @return ERR_IO: no space left; the file stays valid */
 HAW_NODISCARD haw_status haw_hdf5_reserve(haw_hdf5 *file, size_t bytes);
 
 /**
- * Close the file with all its open objects, release the reserved space and, if all went well,
- * rename the part.
+ * Close the file with all its open objects, release the reserved space and, if all went well and
+ * has reached the disk, rename the part.
  * @return `status`, of the writing so far, or the failure of this
  */
 HAW_NODISCARD haw_status haw_hdf5_close(haw_hdf5 *file, haw_status status);
@@ -69,6 +75,10 @@ HAW_NODISCARD haw_status haw_hdf5_integer(haw_hdf5 *file, hid_t object, const ch
  */
 HAW_NODISCARD haw_status haw_hdf5_array(haw_hdf5 *file, hid_t group, const char *name, hid_t type,
                                         int count, const void *value);
+
+/** Dataset of bytes. */
+HAW_NODISCARD haw_status haw_hdf5_bytes(haw_hdf5 *file, hid_t group, const char *name, size_t bytes,
+                                        const void *value);
 
 /** Set the unit of a dataset. */
 HAW_NODISCARD haw_status haw_hdf5_unit(haw_hdf5 *file, hid_t group, const char *name,

@@ -115,3 +115,47 @@ haw_status haw_table_write(haw_table *table)
     table->filled = 0;
     return HAW_OK;
 }
+
+/* Rows of the next `filled` frames of a column into its buffer. */
+static bool fetch(hid_t from, const haw_column *column, long frames, int filled)
+{
+    char path[1024];
+    const hsize_t rows = (hsize_t)column->rows;
+    const hsize_t start[2] = {(hsize_t)frames * rows, 0};
+    const hsize_t count[2] = {(hsize_t)filled * rows, (hsize_t)column->components};
+    hsize_t size[2] = {0, 1};
+    const ssize_t length = H5Iget_name(column->set, path, sizeof path);
+    const hid_t set =
+        length > 0 && length < (ssize_t)sizeof path ? H5Dopen2(from, path, H5P_DEFAULT) : -1;
+    const hid_t file = set >= 0 ? H5Dget_space(set) : -1;
+    const int rank = file >= 0 ? H5Sget_simple_extent_ndims(file) : -1;
+    bool is_read = (rank == 1 || rank == 2) && H5Sget_simple_extent_dims(file, size, NULL) >= 0 &&
+                   start[0] + count[0] <= size[0] && count[1] == size[1];
+    const hid_t memory = is_read ? H5Screate_simple(rank, count, NULL) : -1;
+    is_read = is_read && H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+              H5Dread(set, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, column->data) >= 0;
+    (void)H5Sclose(memory);
+    (void)H5Sclose(file);
+    (void)H5Dclose(set);
+    return is_read;
+}
+
+haw_status haw_table_import(haw_table *table, hid_t from, long frames)
+{
+    while (table->frames < frames) {
+        const long left = frames - table->frames;
+        table->filled = left < table->capacity ? (int)left : table->capacity;
+        for (int i = 0; i < table->columns; i++) {
+            if (!fetch(from, &table->column[i], table->frames, table->filled)) {
+                table->filled = 0;
+                return haw_fail(table->arena->context, HAW_ERR_IO,
+                                "cannot read the frames of the run to go on with: column %d is "
+                                "missing or damaged",
+                                i);
+            }
+        }
+        HAW_TRY(haw_hdf5_reserve(table->file, haw_table_growth(table)));
+        HAW_TRY(haw_table_write(table));
+    }
+    return HAW_OK;
+}

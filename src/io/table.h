@@ -51,6 +51,9 @@ bool haw_table_advance(haw_table *table);
 /** Bytes by which the file may grow when the buffer is written, with all overhead. */
 size_t haw_table_growth(const haw_table *table);
 
+/** Append the first frames of the same columns of another file. @return ERR_IO: not there */
+HAW_NODISCARD haw_status haw_table_import(haw_table *table, hid_t from, long frames);
+
 /** Append the buffered frames to the file. */
 HAW_NODISCARD haw_status haw_table_write(haw_table *table);
 

@@ -30,7 +30,7 @@ static haw_status allocate(haw_writer *writer)
     return haw_contact_profile_create(writer);
 }
 
-static haw_status flush(haw_writer *writer)
+haw_status haw_writer_flush(haw_writer *writer)
 {
     const size_t columns = haw_table_growth(&writer->table) + haw_table_growth(&writer->events);
     HAW_TRY(haw_hdf5_reserve(&writer->file, fixed_bytes(writer) + columns));
@@ -52,7 +52,7 @@ static haw_status open_writer(haw_writer *writer, const char *file)
     HAW_TRY(haw_vtkhdf_create(writer));
     HAW_TRY(haw_groups_create(writer));
     HAW_TRY(allocate(writer));
-    return flush(writer);
+    return haw_writer_flush(writer);
 }
 
 static void free_writer(haw_writer *writer)
@@ -102,14 +102,27 @@ haw_status haw_writer_open(haw_context *context, const char *file, const haw_sce
         free_writer(made);
         return status;
     }
+    haw_save_begin(made);
     *writer = made;
     return HAW_OK;
+}
+
+void haw_writer_discard(haw_writer *writer)
+{
+    if (writer == NULL) {
+        return;
+    }
+    const haw_status status = haw_hdf5_close(&writer->file, HAW_ERR_CANCELLED);
+    if (status != HAW_OK) { /* it was not renamed */
+        (void)unlink(writer->file.part);
+    }
+    free_writer(writer);
 }
 
 /* After a failure nothing more is written, and the first message is kept. */
 static haw_status flush_or_fail(haw_writer *writer)
 {
-    const haw_status status = flush(writer);
+    const haw_status status = haw_writer_flush(writer);
     writer->has_failed = status != HAW_OK;
     (void)snprintf(writer->failure, sizeof writer->failure, "%s",
                    haw_context_message(writer->context));
@@ -145,15 +158,45 @@ haw_status haw_writer_event(haw_writer *writer, const haw_event *event)
     return haw_table_advance(&writer->events) ? flush_or_fail(writer) : HAW_OK;
 }
 
+/* NAME.failed.h5 */
+static char *failed_name(haw_writer *writer)
+{
+    const char *name = writer->file.name;
+    const size_t length = strlen(name);
+    const size_t stem = length > 3 && strcmp(name + length - 3, ".h5") == 0 ? length - 3 : length;
+    char *failed = haw_arena_allocate(&writer->arena, length + sizeof ".failed.h5", 1);
+    if (failed != NULL) {
+        (void)sprintf(failed, "%.*s.failed.h5", (int)stem, name);
+    }
+    return failed;
+}
+
+const char *haw_writer_end(haw_writer *writer, haw_status status)
+{
+    writer->ended = status;
+    if (status == HAW_ERR_CANCELLED) {
+        writer->save.is_wanted = true;
+    } else if (status < 0 && access(writer->file.name, F_OK) == 0) {
+        char *failed = failed_name(writer);
+        writer->file.final = failed != NULL ? failed : writer->file.name;
+    }
+    return writer->file.final;
+}
+
 haw_status haw_writer_close(haw_writer *writer, const haw_summary *summary)
 {
-    haw_status status = writer->has_failed ? again(writer) : flush(writer);
+    haw_status status = writer->has_failed ? again(writer) : haw_writer_flush(writer);
+    if (status == HAW_OK) {
+        status = haw_save_write(writer);
+    }
     if (status == HAW_OK) {
         status = haw_summary_write(writer, summary);
     }
     status = haw_hdf5_close(&writer->file, status);
     if (status != HAW_OK && writer->table.frames == 0) {
         (void)unlink(writer->file.part); /* it does not contain a single frame */
+    } else if (status == HAW_OK) {
+        haw_save_retire(writer);
     }
     free_writer(writer);
     return status;

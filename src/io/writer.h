@@ -14,6 +14,7 @@
  *     /hawser/probes      under their names
  *     /hawser/sheaves/P   angle, normal, tangential, tension, slip of the knots of a rope
  *     /hawser/events      t, pair, kind, value
+ *     /hawser/checkpoint  what a run goes on from, where there is one (checkpoint.c)
  *     /hawser/summary     attributes, written when the run ends
  */
 #ifndef HAWSER_IO_WRITER_H
@@ -64,6 +65,15 @@ typedef struct haw_vtkhdf {
     int step_column;
 } haw_vtkhdf;
 
+/* The last checkpoint of the run, and when one was saved beside the file. */
+typedef struct haw_save {
+    const haw_checkpoint *checkpoint; /* NULL: none yet */
+    long frames, events;              /* of the file before it */
+    double last_wall;                 /* [s] */
+    long last_frames;
+    bool is_wanted; /* in the file itself */
+} haw_save;
+
 struct haw_writer {
     haw_context *context;
     haw_arena arena;
@@ -81,8 +91,10 @@ struct haw_writer {
     double *scratch;             /* x, y, z of the longest cable */
     struct haw_last_frame *last; /* contact_profile.c */
     struct haw_wrap_knot *knot;  /* [points of the largest pair of knots] */
-    bool has_failed;             /* all further frames are dropped */
-    char failure[256];           /* why */
+    haw_status ended;            /* how the run did */
+    haw_save save;
+    bool has_failed;   /* all further frames are dropped */
+    char failure[256]; /* why */
 };
 
 /** The group /VTKHDF with its columns. */
@@ -98,6 +110,19 @@ typedef haw_status haw_member_visit(haw_writer *writer, int i, hid_t group);
 /** Visit the groups of all members of a kind, made if missing. @param parent  /hawser */
 HAW_NODISCARD haw_status haw_members_visit(haw_writer *writer, hid_t parent, haw_member_kind kind,
                                            haw_member_visit *visit);
+
+/** Write what has been buffered. */
+HAW_NODISCARD haw_status haw_writer_flush(haw_writer *writer);
+
+/* ---- checkpoint.c ---- */
+
+void haw_save_begin(haw_writer *writer);
+
+/** /hawser/checkpoint into the file itself, before it is closed. */
+HAW_NODISCARD haw_status haw_save_write(haw_writer *writer);
+
+/** Checkpoints beside a file that is complete: the last one is of no use any more. */
+void haw_save_retire(haw_writer *writer);
 
 /** Everything below /hawser. */
 HAW_NODISCARD haw_status haw_groups_create(haw_writer *writer);

@@ -3,6 +3,7 @@
 #ifndef HAWSER_MODEL_DYNAMICS_H
 #define HAWSER_MODEL_DYNAMICS_H
 
+#include "base/pack.h"
 #include "model/model.h"
 #include "model/ring.h"
 
@@ -26,6 +27,9 @@ void haw_model_place(const haw_model *model, double t, double *q);
 /** Velocities of all given labels at the end of a step of length h from (q, u) into u_plus. */
 void haw_model_guide(const haw_model *model, const double *q, const double *u, double h,
                      double *u_plus);
+
+/** Time and arrays of a state. */
+void haw_state_pack(haw_state *state, haw_pack *pack);
 
 /** True if degree of freedom i of u is prescribed; [dofs]. */
 void haw_model_held(const haw_model *model, bool *held);

@@ -164,18 +164,24 @@ haw_status haw_state_create(haw_context *context, const haw_model *model, haw_st
     return HAW_OK;
 }
 
+/* All that is not fixed by the model: the numbers behind the struct are one block. */
+static size_t count_bytes(const haw_state *state)
+{
+    return (size_t)((const char *)(state->acting + state->bodies) - (const char *)state->q);
+}
+
+void haw_state_pack(haw_state *state, haw_pack *pack)
+{
+    HAW_PACK(pack, state->t);
+    HAW_PACK(pack, state->step);
+    haw_pack_block(pack, state->q, count_bytes(state));
+}
+
 void haw_state_copy(haw_state *to, const haw_state *from)
 {
     to->t = from->t;
     to->step = from->step;
-    memcpy(to->q, from->q, (size_t)from->coordinates * sizeof(double));
-    memcpy(to->u, from->u, (size_t)from->dofs * sizeof(double));
-    memcpy(to->a, from->a, 2 * (size_t)from->dofs * sizeof(double));
-    memcpy(to->impulse, from->impulse, (size_t)from->rows * sizeof(double));
-    memcpy(to->history, from->history,
-           HAW_HISTORY * (size_t)(from->rows / from->dimension) * sizeof(double));
-    memcpy(to->control, from->control, (size_t)from->bodies * sizeof *to->control);
-    memcpy(to->acting, from->acting, (size_t)from->bodies * sizeof *to->acting);
+    memcpy(to->q, from->q, count_bytes(from));
 }
 
 void haw_state_free(haw_context *context, haw_state *state)

@@ -331,7 +331,9 @@ bool haw_system_has_couple(const haw_system *system, const haw_dofs *a, const ha
 haw_status haw_system_couple(haw_system *system, int couples, haw_couple *couple)
 {
     const size_t count = (size_t)couples;
-    qsort(couple, count, sizeof *couple, compare_couples);
+    if (count > 0) {
+        qsort(couple, count, sizeof *couple, compare_couples);
+    }
     haw_matrix_release(system->matrix);
     system->matrix = NULL;
     haw_arena_reset(&system->inner);

@@ -28,6 +28,7 @@ typedef struct haw_observation {
 
     /* Since the previous frame. */
     double frame_time;        /* of it [s] */
+    double next;              /* time of the next one of a run, NAN: not yet known [s] */
     bool was_shown;           /* no step since the last frame */
     double *point_impulse;    /* [state->rows] [N s] */
     double *point_force;      /* [state->rows] of the frame [N] */
@@ -49,6 +50,8 @@ typedef struct haw_observation {
     double *probe_value;   /* [probe_values] */
     double *work;          /* [dofs] */
     struct haw_belt *belt; /* belt.h; NULL without probes that need it */
+
+    haw_checkpoint checkpoint; /* the last one, without data before the first */
 } haw_observation;
 
 /* ---- monitor.c: averages per frame and events ---- */
@@ -72,6 +75,14 @@ HAW_NODISCARD haw_status haw_monitor_finish(haw_simulation *simulation);
 
 /** Forget averages and contact histories: the state was replaced. */
 void haw_monitor_restart(haw_simulation *simulation);
+
+/* ---- checkpoint.c ---- */
+
+/** True after steps of which a run may have a checkpoint. */
+bool haw_checkpoint_is_due(const haw_simulation *simulation);
+
+/** Take one. @return ERR_NOMEM */
+HAW_NODISCARD haw_status haw_checkpoint_take(haw_simulation *simulation);
 
 /* ---- wrap.c ---- */
 

@@ -17,6 +17,7 @@ static haw_status attach_observation(haw_simulation *simulation)
     o->settings = &simulation->settings;
     o->frame.model = &simulation->model;
     o->frame.state = simulation->state;
+    o->next = (double)NAN;
     HAW_TRY(haw_probes_create(o)); /* a wrong name fails before a long static start */
     HAW_TRY(haw_simulation_start(simulation));
     HAW_TRY(haw_monitor_create(simulation));
@@ -112,12 +113,38 @@ static haw_status control(haw_simulation *simulation)
                : HAW_OK;
 }
 
+/* For who keeps them. */
+static haw_status offer_checkpoint(haw_simulation *simulation)
+{
+    const haw_observer *observer = simulation->observation->observer;
+    if (observer == NULL || observer->checkpoint == NULL || !haw_checkpoint_is_due(simulation)) {
+        return HAW_OK;
+    }
+    HAW_TRY(haw_checkpoint_take(simulation));
+    return observer->checkpoint(observer->user, &simulation->observation->checkpoint);
+}
+
+static void set_next(haw_simulation *simulation)
+{
+    const double every = simulation->settings.every;
+    simulation->observation->next = every * (floor(simulation->state->t / every + 0.5) + 1);
+}
+
+/* The frame before the first step; a run that goes on with its frames has had it. */
+static haw_status begin(haw_simulation *simulation)
+{
+    const bool goes_on = !isnan(simulation->observation->next);
+    if (!goes_on) {
+        set_next(simulation);
+    }
+    HAW_TRY(goes_on ? HAW_OK : show(simulation));
+    return offer_checkpoint(simulation);
+}
+
 static haw_status loop(haw_simulation *simulation)
 {
     haw_observation *o = simulation->observation;
-    const double every = simulation->settings.every;
-    double next = every * (floor(simulation->state->t / every + 0.5) + 1);
-    haw_status status = show(simulation);
+    haw_status status = begin(simulation);
     while (status == HAW_OK && !haw_simulation_is_done(simulation)) {
         HAW_TRY(control(simulation));
         HAW_TRY(haw_simulation_step(simulation));
@@ -127,10 +154,11 @@ static haw_status loop(haw_simulation *simulation)
         }
         /* A frame where the step nearest to a multiple of `every`, or the last, was done. */
         const double t = simulation->state->t;
-        if (t >= next - 0.5 * simulation->step || haw_simulation_is_done(simulation)) {
-            next = every * (floor(t / every + 0.5) + 1);
+        if (t >= o->next - 0.5 * simulation->step || haw_simulation_is_done(simulation)) {
+            set_next(simulation);
             status = show(simulation);
         }
+        status = status == HAW_OK ? offer_checkpoint(simulation) : status;
         if (status == HAW_OK && haw_context_cancelled(simulation->context)) {
             status = haw_fail(simulation->context, HAW_ERR_CANCELLED, "cancelled at t = %g s", t);
         }
@@ -170,6 +198,7 @@ haw_status haw_simulation_run(haw_simulation *simulation, const haw_observer *ob
         (void)snprintf(message, sizeof message, "%s", haw_context_message(simulation->context));
         (void)haw_fail(simulation->context, show(simulation), "%s", message);
     }
+    simulation->observation->next = (double)NAN;
     const haw_status finished = haw_monitor_finish(simulation);
     status = status == HAW_OK ? finished : status;
     simulation->observation->observer = NULL;

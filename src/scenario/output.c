@@ -4,6 +4,7 @@
 #include "scenario/grammar.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -162,10 +163,18 @@ static const haw_option output_options[] = {
      "interval of the results", NULL},
     {"separation", HAW_OPTION_REAL, offsetof(haw_run_settings, separation), 0.02, 0.0, DBL_MAX, "s",
      "a contact has ended once it has been open for this time", NULL},
+    {"checkpoint.wall", HAW_OPTION_REAL, offsetof(haw_run_settings, checkpoint.wall), 0.0, 0.0,
+     DBL_MAX, "s", "keep a checkpoint whenever so much time of the clock has passed; 0: do not",
+     NULL},
+    {"checkpoint.frames", HAW_OPTION_INT, offsetof(haw_run_settings, checkpoint.frames), 0.0, 0.0,
+     INT_MAX, "", "keep a checkpoint after every so many frames; 0: do not", NULL},
+    {"checkpoint.keep", HAW_OPTION_INT, offsetof(haw_run_settings, checkpoint.keep), 1.0, 1.0,
+     1000.0, "", "how many checkpoints are kept, the last ones", NULL},
     {0}};
 
 static const haw_key output_keys[] = {
     {.of = output_options},
+    {"checkpoint", .help = "states to go on from after a run was killed (run --resume)"},
     {"probes", &probes_form, .help = "quantities to follow, by their text or in parts"},
     {NULL},
 };

@@ -199,6 +199,7 @@ static haw_status step_and_guard(haw_simulation *simulation)
     const double rest = fmax(1e-12 * simulation->end, NO_STEP * h);
     const bool last = simulation->steps_total < 0 && next > simulation->end - rest;
     const double t = last ? simulation->end : next, remaining = t - state->t;
+    HAW_TRY(state->step % HAW_RENEWAL == 0 ? haw_simulation_renew(simulation) : HAW_OK);
     HAW_TRY(haw_control_take(simulation));
     HAW_TRY(advance(simulation, fabs(remaining - h) <= 1e-9 * h ? h : remaining));
     state->t = t;

@@ -127,9 +127,6 @@ void haw_pass_begin(haw_pass *pass)
         const int id = simulation->closed[i];
         remember(pass, id, simulation->state->impulse + (ptrdiff_t)d * id);
     }
-    if (simulation->state->step % HAW_PASS_RENEWAL == 0) {
-        pass->weight_scale = (double)NAN;
-    }
 }
 
 /* ---- detection ---- */

@@ -13,9 +13,8 @@
  * solver's tolerance, however far the body turns.
  *
  * Weights trace(W_cc) / d cost d solves with the factor of A each. They are kept by contact id
- * and renewed at every multiple of HAW_PASS_RENEWAL steps, so that a run that goes on from there
- * has the same bits: Newton's method needs their order of magnitude only. Residuals are measured
- * with the weights at hand, by the referee's formula.
+ * until the run renews what it keeps: Newton's method needs their order of magnitude only.
+ * Residuals are measured with the weights at hand, by the referee's formula.
  */
 #ifndef HAWSER_STEPPER_CONTACT_PASS_H
 #define HAWSER_STEPPER_CONTACT_PASS_H
@@ -23,8 +22,6 @@
 #include "contact/contact.h"
 #include "solver/band_newton.h"
 #include "stepper/implicit.h"
-
-enum { HAW_PASS_RENEWAL = 50 };
 
 /* Angular velocity of a body or of a node of a cable. */
 typedef struct haw_turning {

@@ -630,6 +630,11 @@ void haw_alpha_turn_over(haw_simulation *simulation)
     implicit->residual_before = residual;
 }
 
+void haw_alpha_carry(haw_simulation *simulation, haw_pack *pack)
+{
+    haw_implicit_carry(simulation->implicit, pack);
+}
+
 /* The step from the options of the run. */
 static haw_status begin(haw_simulation *simulation)
 {
@@ -673,5 +678,6 @@ const haw_stepper_ops haw_stepper_generalized_alpha = {
     .close = haw_alpha_close,
     .find_work = haw_alpha_find_work,
     .turn_over = haw_alpha_turn_over,
+    .carry = haw_alpha_carry,
     .settle = begin,
 };

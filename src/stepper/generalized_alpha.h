@@ -113,6 +113,7 @@ HAW_NODISCARD haw_status haw_alpha_solve(haw_simulation *simulation);
 HAW_NODISCARD haw_status haw_alpha_close(haw_simulation *simulation, haw_step_end *end);
 void haw_alpha_find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work);
 void haw_alpha_turn_over(haw_simulation *simulation);
+void haw_alpha_carry(haw_simulation *simulation, haw_pack *pack);
 
 /** Residual of the iterate, its norm, forces and reactions. */
 HAW_NODISCARD haw_status haw_alpha_evaluate(haw_alpha_step *step);

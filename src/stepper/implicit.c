@@ -187,6 +187,26 @@ void haw_implicit_turn_over(haw_implicit *implicit)
     implicit->now = before;
 }
 
+void haw_implicit_carry(haw_implicit *implicit, haw_pack *pack)
+{
+    haw_force_set *before = &implicit->before;
+    double *const vector[] = {before->model.conservative,
+                              before->model.damping,
+                              before->model.load,
+                              before->model.gyroscopic,
+                              before->normal,
+                              before->tangential,
+                              before->total,
+                              implicit->residual_before,
+                              implicit->joint_before};
+    HAW_PACK(pack, implicit->is_current);
+    HAW_PACK(pack, before->t);
+    HAW_PACK(pack, before->part);
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
+        haw_pack_reals(pack, vector[i], implicit->system->model->dofs);
+    }
+}
+
 /* ---- residual impulses ---- */
 
 void haw_implicit_refer(haw_simulation *simulation, const haw_forces *force, const double *u,

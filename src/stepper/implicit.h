@@ -82,6 +82,9 @@ haw_works haw_implicit_work(const haw_implicit *implicit, const double part[2], 
 /** The forces of the iterate are those of the next start: exchange `now` and `before`. */
 void haw_implicit_turn_over(haw_implicit *implicit);
 
+/** `before` and what stands beside it, for rows that take forces over from the last step. */
+void haw_implicit_carry(haw_implicit *implicit, haw_pack *pack);
+
 /**
  * implicit->mass_work = M jump at implicit->q; of ropes h times the inertia forces with the
  * velocities u and the accelerations jump / h [N s]. Scales `jump`.

@@ -613,6 +613,16 @@ static void turn_over(haw_simulation *simulation)
     jean->t_before = simulation->state->t + simulation->h;
 }
 
+static void carry(haw_simulation *simulation, haw_pack *pack)
+{
+    jean_work *jean = simulation->method;
+    haw_implicit_carry(simulation->implicit, pack);
+    HAW_PACK(pack, jean->t_before);
+    if (jean->at_end) {
+        haw_pack_block(pack, jean->before, (size_t)simulation->model.points * sizeof *jean->before);
+    }
+}
+
 /* Forces are constant over a step: those at its start are the new ones. */
 static haw_status settle(haw_simulation *simulation)
 {
@@ -782,6 +792,7 @@ const haw_stepper_ops haw_stepper_moreau_jean = {
     .close = close_step,
     .find_work = find_work,
     .turn_over = turn_over,
+    .carry = carry,
     .settle = settle,
     .complete_problem = complete_problem,
 };

@@ -754,6 +754,19 @@ static void turn_over(haw_simulation *simulation)
     }
 }
 
+static void carry(haw_simulation *simulation, haw_pack *pack)
+{
+    haw_nsga *nsga = simulation->method;
+    double *const vector[] = {nsga->borne, nsga->lambda, nsga->last[0], nsga->last[1]};
+    haw_implicit_carry(simulation->implicit, pack);
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
+        haw_pack_reals(pack, vector[i], simulation->model.dofs);
+    }
+    HAW_PACK(pack, nsga->last_h);
+    haw_pack_reals(pack, nsga->force, simulation->state->rows);
+    haw_pack_block(pack, nsga->before, (size_t)simulation->model.points * sizeof *nsga->before);
+}
+
 const haw_stepper_ops haw_stepper_nsga = {
     .row.name = "nsga",
     .row.summary = "nonsmooth generalized-alpha: smooth motion, then positions and velocities "
@@ -772,6 +785,7 @@ const haw_stepper_ops haw_stepper_nsga = {
     .close = close_step,
     .find_work = haw_nsga_find_work,
     .turn_over = turn_over,
+    .carry = carry,
     .settle = predict,
     .complete_problem = complete_problem,
 };

@@ -681,5 +681,6 @@ const haw_stepper_ops haw_stepper_quasi_static = {
     .close = haw_alpha_close,
     .find_work = find_work,
     .turn_over = haw_alpha_turn_over,
+    .carry = haw_alpha_carry,
     .complete_problem = complete_problem,
 };

@@ -387,11 +387,11 @@ void haw_simulation_free(haw_simulation *simulation)
     haw_release(simulation->context, simulation);
 }
 
-/* The list of closed points after a state was put back: those with an impulse. */
-static void recount_closed(haw_simulation *simulation)
+haw_status haw_step_recount_closed(haw_simulation *simulation)
 {
     const haw_state *state = simulation->state;
     const int d = state->dimension;
+    HAW_TRY(haw_step_reserve_closed(simulation, state->rows / d));
     simulation->closed_count = 0;
     for (int id = 0; id < state->rows / d; id++) {
         bool is_closed = false;
@@ -402,6 +402,7 @@ static void recount_closed(haw_simulation *simulation)
             simulation->closed[simulation->closed_count++] = id;
         }
     }
+    return HAW_OK;
 }
 
 haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *state)
@@ -412,7 +413,6 @@ haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *s
         state->bodies != own->bodies) {
         return haw_fail(simulation->context, HAW_ERR_ARG, "the state belongs to another model");
     }
-    HAW_TRY(haw_step_reserve_closed(simulation, state->rows / state->dimension));
     const haw_ledger *ledger = &simulation->ledger;
     const double before = ledger->kinetic + ledger->elastic + ledger->gravity;
     double stored = 0;
@@ -422,7 +422,7 @@ haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *s
     if (simulation->implicit != NULL) {
         simulation->implicit->is_current = false;
     }
-    recount_closed(simulation);
+    HAW_TRY(haw_step_recount_closed(simulation));
     haw_guard_forget(simulation->guard);
     if (simulation->compliant != NULL) {
         haw_compliant_forget(simulation->compliant);

@@ -3,6 +3,7 @@
 #ifndef HAWSER_STEPPER_SIMULATION_H
 #define HAWSER_STEPPER_SIMULATION_H
 
+#include "base/pack.h"
 #include "contact/compliant.h"
 #include "contact/contact.h"
 #include "contact/guard.h"
@@ -79,6 +80,13 @@ extern const haw_stepper_ops haw_stepper_moreau, haw_stepper_static, haw_stepper
 /** Room for the ids of `count` closed points. */
 HAW_NODISCARD haw_status haw_step_reserve_closed(haw_simulation *simulation, int count);
 
+/** The list of closed points of a state that was put back: those with an impulse. @return ERR_NOMEM
+ */
+HAW_NODISCARD haw_status haw_step_recount_closed(haw_simulation *simulation);
+
+/** The solver of the run stalls: `auto` solves what is left and all that follows. */
+HAW_NODISCARD haw_status haw_step_relieve_solver(haw_simulation *simulation);
+
 /** One step of length simulation->h of the state, its ledger and its certificate (step.c). */
 HAW_NODISCARD haw_status haw_step(haw_simulation *simulation);
 
@@ -135,6 +143,18 @@ HAW_NODISCARD haw_status haw_simulation_advance(haw_simulation *simulation);
 
 /** Go on from another state. @return ERR_ARG if the sizes differ */
 HAW_NODISCARD haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *state);
+
+/* ---- checkpoint.c ---- */
+
+enum { HAW_RENEWAL = 50 }; /* steps after which a run keeps nothing but what it carries */
+
+/** Before a step that is a multiple of HAW_RENEWAL: forget what only saves time. @return ERR_NOMEM
+ */
+HAW_NODISCARD haw_status haw_simulation_renew(haw_simulation *simulation);
+
+/** What the run carries from such a step to the next. Once it was loaded the run goes on with the
+ * same bits. @return ERR_NOMEM */
+HAW_NODISCARD haw_status haw_simulation_pack(haw_simulation *simulation, haw_pack *pack);
 
 /* ---- control.c ---- */
 

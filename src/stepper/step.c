@@ -74,24 +74,32 @@ void haw_step_contact_losses(const haw_simulation *simulation, double *friction,
     }
 }
 
+haw_status haw_step_relieve_solver(haw_simulation *simulation)
+{
+    const haw_solver_settings stalled = simulation->solver;
+    HAW_TRY(haw_solver_settings_init(simulation->context, "auto", &simulation->solver));
+    memcpy(simulation->solver.options, stalled.options, sizeof(haw_solver_common));
+    return HAW_OK;
+}
+
 /* Sweeps stall where contacts outnumber the degrees of freedom: `auto` goes on from there, and
  * takes the later steps as well, which would stall at ten thousand sweeps each. */
 haw_status haw_step_solve_contacts(haw_simulation *simulation, double *u)
 {
     haw_contacts *contacts = simulation->contacts;
     haw_report *report = &simulation->report;
-    haw_solver_settings *solver = &simulation->solver, stalled = *solver;
+    const haw_solver_settings *solver = &simulation->solver;
+    const char *stalled = solver->ops->row.name;
     HAW_TRY(
         haw_solve(&contacts->problem, solver, simulation->workspace, contacts->impulse, u, report));
     if (report->outcome != HAW_STALLED || solver->ops->is_newton) {
         return HAW_OK;
     }
     const int iterations = report->iterations;
-    HAW_TRY(haw_solver_settings_init(simulation->context, "auto", solver));
-    memcpy(solver->options, stalled.options, sizeof(haw_solver_common));
+    HAW_TRY(haw_step_relieve_solver(simulation));
     haw_log(simulation->context, HAW_LOG_WARNING,
             "%s stalls at t = %g s at a residual of %.3g with %d closed points: auto goes on",
-            stalled.ops->row.name, simulation->state->t, report->residual.stop, contacts->count);
+            stalled, simulation->state->t, report->residual.stop, contacts->count);
     HAW_TRY(
         haw_solve(&contacts->problem, solver, simulation->workspace, contacts->impulse, u, report));
     report->iterations += iterations;

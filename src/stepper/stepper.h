@@ -3,6 +3,7 @@
 #ifndef HAWSER_STEPPER_STEPPER_H
 #define HAWSER_STEPPER_STEPPER_H
 
+#include "base/pack.h"
 #include "model/dynamics.h"
 
 #include <hawser/stepper.h>
@@ -110,6 +111,8 @@ struct haw_stepper_ops {
     /** Between two steps, before forces and drives from outside change: see to it that `before` is
      * of those that acted, or that it is found anew; NULL: the row has none. */
     haw_status (*settle)(haw_simulation *simulation);
+    /** What the row's workspace carries to the next step; NULL: the state is all. */
+    void (*carry)(haw_simulation *simulation, haw_pack *pack);
     /** Instead of all these, for a row that makes no steps in time. */
     haw_status (*step)(haw_simulation *simulation);
 

@@ -43,6 +43,7 @@ haw_status haw_run_settings_init(haw_context *context, haw_run_settings *setting
     settings->on_unconverged = HAW_UNCONVERGED_STOP;
     settings->every = 1e-3;
     settings->separation = 0.02;
+    settings->checkpoint.keep = 1;
     HAW_TRY(haw_stepper_settings_init(context, "moreau", &settings->stepper));
     return haw_solver_settings_init(context, "auto", &settings->solver);
 }

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs go on from their checkpoints with the same bits; tests/long/test_resume.c takes all. */
+#include "support/near.h"
+#include "support/resume.h"
+
+static void every_stepper_goes_on_with_the_same_bits(void **state)
+{
+    (void)state;
+
+    static const struct {
+        const char *name, *set;
+    } of[] = {
+        {"disk-impact", NULL},      /* moreau */
+        {"flying-spaghetti", NULL}, /* generalized-alpha */
+        {"winding-w1", NULL},       /* moreau-jean, position */
+        {"winding-w1", "stepper={type: nsga, step: 5.0e-3, end: 12}"},
+        {"disk-impact", "stepper={type: nsga, step: 1.0e-4, end: 0.25}"},
+        {"disk-impact", "stepper={type: moreau-jean, step: 1.0e-4, end: 0.25}"}, /* velocity */
+        {"disk-impact", "solver.on_unconverged=halve"},
+        {"rope-on-cylinder", NULL},
+        {"capstan-history", "stepper.step=0.02"}, /* quasi-static */
+        {"yarn-penalty", NULL},                   /* compliant laws in space */
+        {"lugre-stick-slip", NULL},               /* histories */
+        {"pendulum-joint", NULL},                 /* joints */
+    };
+
+    for (unsigned i = 0; i < sizeof of / sizeof *of; i++) {
+        resume_scenario(of[i].name, of[i].set, 0.1, 2, i);
+    }
+}
+
+TEST_FILE(test_resume)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_stepper_goes_on_with_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
