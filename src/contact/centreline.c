@@ -18,6 +18,8 @@ enum {
 /* Two feet on neighbouring elements that are this near, over the length of the element, are one. */
 static const double ONE_FOOT = 1e-8;
 
+static const double SHARPEST = 1e-6;
+
 /* ---- the tree ---- */
 
 typedef struct haw_line_key {
@@ -163,16 +165,21 @@ static double into_window(const haw_centreline *curve, const haw_window *window,
     return curve->cable->line.closed ? in - n * floor(in / n) : in;
 }
 
+static bool may_hide(const haw_window *window, int e)
+{
+    return window->to > window->from && e >= window->first && e < window->end;
+}
+
 /* True if all of an element lies in the window. */
 static bool is_hidden(const haw_centreline *curve, const haw_window *window, int e)
 {
-    const double in = window->to > window->from ? into_window(curve, window, e) : -1;
+    const double in = may_hide(window, e) ? into_window(curve, window, e) : -1;
     return in >= 0 && in + 1 <= window->to - window->from;
 }
 
-static bool is_in(const haw_centreline *curve, const haw_window *window, double label)
+static bool is_in(const haw_centreline *curve, const haw_window *window, int e, double s)
 {
-    const double in = window->to > window->from ? into_window(curve, window, label) : -1;
+    const double in = may_hide(window, e) ? into_window(curve, window, e + s) : -1;
     return in > 0 && in < window->to - window->from;
 }
 
@@ -255,7 +262,7 @@ static double rounding(const place *p)
 static void keep(search *at, int e, const place *p, bool rests)
 {
     haw_line_foot *foot = at->foot;
-    const bool hidden = at->curve != NULL && is_in(at->curve, at->window, e + p->s);
+    const bool hidden = at->curve != NULL && is_in(at->curve, at->window, e, p->s);
     if (!(p->distance < at->reach) || hidden) {
         return;
     }
@@ -379,6 +386,13 @@ static void search_element(search *at, int e)
 }
 
 /* ---- all elements ---- */
+
+double haw_line_sharpness(const double n[3], double distance, const double y1[3],
+                          const double y2[3])
+{
+    const double square = vec3_dot(y1, y1);
+    return fmax(square - distance * vec3_dot(n, y2), SHARPEST * square);
+}
 
 static void sort_feet(search *at)
 {

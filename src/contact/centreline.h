@@ -42,6 +42,7 @@ typedef struct haw_centreline {
  * the cable itself. On a closed cable it may begin before 0. */
 typedef struct haw_window {
     double from, to; /* to <= from: none */
+    int first, end;  /* elements that it may hide: of the cable's own part of a bundle */
 } haw_window;
 
 /* A foot y on the curve. */
@@ -53,6 +54,11 @@ typedef struct haw_line_foot {
     int element;
     bool rests; /* at a node: it stays where it is while x moves */
 } haw_line_foot;
+
+/** H = |y'|^2 - d n . y'' of a foot at the distance d along n, not less than 1e-6 of |y'|^2: there
+ * the centre of curvature is near. */
+double haw_line_sharpness(const double n[3], double distance, const double y1[3],
+                          const double y2[3]);
 
 HAW_NODISCARD haw_status haw_centreline_create(haw_arena *arena, const haw_cable *cable,
                                                haw_centreline *curve);

@@ -45,7 +45,7 @@ static const haw_press_ops *press_of(const haw_model *model, const haw_pair *pai
 {
     const haw_narrow *row = haw_narrow_of(pair);
     const haw_line *line = pair->cable < 0 ? NULL : &model->cable[pair->cable].line;
-    const bool is_flat = haw_surface_is_flat(&model->body[pair->body].surface);
+    const bool is_flat = haw_pair_is_flat(model, pair);
     const bool has_basis = line == NULL || line->ops == NULL || line->ops->basis != NULL;
     return is_flat && has_basis ? row->press : row->clasp;
 }
@@ -61,7 +61,7 @@ static haw_status set_pair(haw_compliant *c, int index)
     c->pairs++;
     *pair = (haw_compliant_pair){.pair = p,
                                  .ops = press,
-                                 .body = &c->model->body[p->body],
+                                 .body = p->body < 0 ? NULL : &c->model->body[p->body],
                                  .cable = p->cable < 0 ? NULL : &c->model->cable[p->cable],
                                  .index = index,
                                  .switched = p->compliance.post_newton && press->change,
@@ -200,6 +200,9 @@ haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q, con
     memcpy(c->u, u, (size_t)c->model->dofs * sizeof(double));
     c->patches = c->knots = c->touches = c->teeth = c->clasps = c->closed = c->histories.held = 0;
     c->looked = 0;
+    if (c->touched != NULL) {
+        haw_contacts_fit(c->touched, q);
+    }
     for (int i = 0; i < c->pairs; i++) {
         haw_compliant_pair *pair = &c->pair[i];
         c->gap_min[pair->index] = HUGE_VAL;
@@ -214,6 +217,15 @@ void haw_compliant_tangent(haw_compliant *compliant, double rate, haw_system *sy
         const haw_patch *patch = &compliant->patch[i];
         compliant->pair[patch->pair].ops->tangent(compliant, patch, rate, system);
     }
+}
+
+haw_status haw_compliant_couple(const haw_compliant *compliant, haw_system *system)
+{
+    bool renewed;
+    return compliant->clasps > 0
+               ? haw_contacts_couple(compliant->touched, haw_contacts_any(compliant->model), system,
+                                     &renewed)
+               : HAW_OK;
 }
 
 bool haw_compliant_is_switched(const haw_compliant *compliant)

@@ -67,6 +67,11 @@ double haw_compliant_gap(const haw_compliant *compliant, int pair);
 /** Closed points of the last evaluation. */
 int haw_compliant_closed(const haw_compliant *compliant);
 
+/** Couple the cables that touch cables at the last evaluation in the pattern of a system, whose
+ * entries are lost where it changes. @return ERR_NOMEM, which the system keeps for its
+ * factorization */
+haw_status haw_compliant_couple(const haw_compliant *compliant, haw_system *system);
+
 /** Matrix += d(-f)/dq + rate d(-f)/du at the last evaluation. */
 void haw_compliant_tangent(haw_compliant *compliant, double rate, haw_system *system);
 

@@ -200,11 +200,12 @@ HAW_NODISCARD haw_status haw_contacts_assemble(haw_contacts *contacts, const haw
 /**
  * Couple the cables of the listed contacts that touch cables, and the elements next to these, in
  * the pattern of a system, unless it has them.
+ * @param keeps    what is coupled already, for others
  * @param renewed  out, where the pattern is another one: true
  * @return         ERR_NOMEM
  */
-HAW_NODISCARD haw_status haw_contacts_couple(const haw_contacts *contacts, haw_system *system,
-                                             bool *renewed);
+HAW_NODISCARD haw_status haw_contacts_couple(const haw_contacts *contacts, bool keeps,
+                                             haw_system *system, bool *renewed);
 
 /** H^T [d count x equations] of the listed contacts, columns ascending; from the arena.
  * @param equation  [dofs] of a degree of freedom, < 0: none */

@@ -2,6 +2,8 @@
 /* Which elements of cables that touch cables are coupled in the matrix of implicit steps. */
 #include "contact/view.h"
 
+#include <string.h>
+
 enum { AROUND = 1, EACH = (2 * AROUND + 1) * (2 * AROUND + 1) }; /* elements that come with one */
 
 /* Elements of both sides; false: they are not both cables. */
@@ -56,7 +58,8 @@ static int list_couples(const haw_contacts *contacts, const haw_touch *touch, ha
     return count;
 }
 
-haw_status haw_contacts_couple(const haw_contacts *contacts, haw_system *system, bool *renewed)
+haw_status haw_contacts_couple(const haw_contacts *contacts, bool keeps, haw_system *system,
+                               bool *renewed)
 {
     haw_arena scratch;
     int count = 0, last[2] = {-1, -1};
@@ -65,9 +68,14 @@ haw_status haw_contacts_couple(const haw_contacts *contacts, haw_system *system,
         return HAW_OK;
     }
     haw_arena_init(&scratch, contacts->context);
+    const size_t kept = keeps ? (size_t)system->couples : 0;
     haw_couple *couple =
-        haw_arena_allocate(&scratch, (size_t)contacts->count, EACH * sizeof *couple);
+        haw_arena_allocate(&scratch, kept + EACH * (size_t)contacts->count, sizeof *couple);
     haw_status status = haw_arena_status(&scratch);
+    if (kept > 0 && status == HAW_OK) {
+        memcpy(couple, system->couple, kept * sizeof *couple);
+        count = (int)kept;
+    }
     for (int i = 0; i < contacts->count && status == HAW_OK; i++) {
         const haw_touch *touch = &contacts->item[i];
         if (touch->side[0].first != last[0] || touch->side[1].first != last[1]) {

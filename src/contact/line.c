@@ -17,26 +17,24 @@
 #include <math.h>
 #include <string.h>
 
-/* H over |y'|^2 is not taken to be less: there the centre of curvature is near. */
-static const double SHARPEST = 1e-6;
-
 /* A stretch of cable that turns by less has no feet on itself, unless it moves by this part of the
  * length of an element. */
 static const double BENT = 0.5, BENDS = 0.125;
 
 /*
- * How far the own cable goes on from element e before it may have come back to its place in it. Two
- * places at the arc length a are a cos(turn / 2) apart at least; nearer than `apart` they are no
- * partners. Elements longer than that would else always be near themselves.
+ * How many elements the own cable goes on from element e, in a direction, before it may have come
+ * back to its place in it. Two places at the arc length a are a cos(turn / 2) apart at least;
+ * nearer than `apart` they are no partners. Elements longer than that would else always be near
+ * themselves.
  */
-static int find_straight(const haw_view *view, int e)
+static int find_straight(const haw_view *view, int e, int direction)
 {
     const double touching = 1.05 * (2 * view->radius + view->margin) / view->pair->apart;
     const double most = touching < 1 ? fmin(2 * acos(touching), BENT) : 0;
     double turned = view->curve->leaf[e].turn;
     int steps = 0;
     for (; turned <= most; steps++) {
-        const int next = haw_cable_beside(view->line, e, steps + 1);
+        const int next = haw_cable_beside(view->line, e, direction * (steps + 1));
         if (next < 0 || next == e) {
             return steps + 1;
         }
@@ -47,8 +45,9 @@ static int find_straight(const haw_view *view, int e)
 
 /*
  * Where the feet of places from one label of the own cable to another, in one element, are not
- * looked for: within the arc length of neighbours ahead of all of them, and behind. So every two
- * places meet once; the points of the first have the grid. Behind is half of a closed cable.
+ * looked for: within the arc length of neighbours. Under a set-valued law every two places meet
+ * once; the points of the first have the grid: behind, which of a closed cable is half of it, there
+ * are none, and before the ends that look back none ahead.
  */
 static haw_window find_window(const haw_view *view, double from, double to)
 {
@@ -58,29 +57,24 @@ static haw_window find_window(const haw_view *view, double from, double to)
     }
     const int e = from < own->elements ? (int)from : own->elements - 1;
     const int part = haw_cable_part_of(view->line, e);
-    const double first = haw_cable_part_first(view->line, part);
-    const double last = haw_cable_part_first(view->line, part + 1);
+    const int first = haw_cable_part_first(view->line, part);
+    const int end = haw_cable_part_first(view->line, part + 1);
     const double apart = view->pair->apart / haw_cable_part(view->line, part)->line.le;
+    const double ahead = fmax(from + apart, e + find_straight(view, e, 1));
+    const double behind = fmin(to - apart, e + 1 - find_straight(view, e, -1));
     if (view->is_back) {
-        return (haw_window){fmax(to - apart, first), own->elements + 1};
+        return (haw_window){behind, own->elements + 1, first, own->elements};
     }
-    const double ahead = fmax(from + apart, e + find_straight(view, e));
-    return own->closed ? (haw_window){to - 0.5 * own->elements, ahead}
-                       : (haw_window){-1, fmin(ahead, last)};
+    if (!view->pair->law->set_valued) {
+        return (haw_window){behind, ahead, first, end};
+    }
+    return (haw_window){own->closed ? to - 0.5 * own->elements : -1, ahead, 0, end};
 }
 
 /* How far a clearance reaches that says nothing of the own cable [m]. */
 static double find_sight(const haw_view *view)
 {
     return view->pair->apart > 0 ? BENDS * view->line->line.le : HUGE_VAL;
-}
-
-/* |y'|^2 - d n . y''. */
-static double find_sharpness(const double n[3], double distance, const double y1[3],
-                             const double y2[3])
-{
-    const double square = vec3_dot(y1, y1);
-    return fmax(square - distance * vec3_dot(n, y2), SHARPEST * square);
 }
 
 /* t1: the direction of the line, or at its end what of it lies across n. */
@@ -120,7 +114,7 @@ static bool set_foot(const haw_view *view, const double x[3], haw_line_foot *on,
     foot->rests = on->rests;
     find_tangent(n, on->d[0], foot->tangent);
     foot->bend[1] = 1 / on->distance;
-    const double sharpness = find_sharpness(n, on->distance, on->d[0], on->d[1]);
+    const double sharpness = haw_line_sharpness(n, on->distance, on->d[0], on->d[1]);
     foot->bend[0] = on->rests ? foot->bend[1] : -vec3_dot(n, on->d[1]) / sharpness;
     return true;
 }
@@ -336,7 +330,7 @@ static void turn_frame(const setting *s, const double dn[3], const double slope[
 static void find_change(const setting *s, int side, int b, change *c)
 {
     const place *at = &s->side[side];
-    const double square = find_sharpness(s->n, s->distance, s->d[0], s->d[1]);
+    const double square = haw_line_sharpness(s->n, s->distance, s->d[0], s->d[1]);
     double way[3], slope[3], dn[3];
     for (int i = 0; i < 3; i++) {
         way[i] = at->sign * at->at.j[i][b];

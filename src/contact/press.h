@@ -31,7 +31,7 @@ typedef enum haw_touch_kind {
 typedef struct haw_compliant_pair {
     const haw_pair *pair;
     const haw_press_ops *ops;
-    const haw_body *body;
+    const haw_body *body;   /* NULL: a cable is touched */
     const haw_cable *cable; /* NULL: a ball */
     int index;              /* in the model */
     bool switched;          /* post-Newton */
@@ -203,7 +203,7 @@ HAW_NODISCARD haw_status haw_press_list(haw_compliant *compliant);
 /** A point that is held closed may be this far outside [m]. */
 static inline double haw_press_margin(const haw_compliant_pair *pair)
 {
-    const double radius = haw_body_radius(pair->body);
+    const double radius = pair->body != NULL ? haw_body_radius(pair->body) : pair->cable->radius;
     return isfinite(radius) ? 1e-2 * radius : 0;
 }
 

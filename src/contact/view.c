@@ -43,7 +43,7 @@ haw_view haw_view_of(const haw_model *model, int pair, bool is_back, const doubl
     const bool is_flat = haw_pair_is_flat(model, p); /* one foot for a point */
     const bool is_thread = is_flat || (cable != NULL && cable->beam.ops->stretches_only) ||
                            (view.chords > 0 && !turns);
-    view.to_foot = is_thread && p->arm == HAW_ARM_RADIUS;
+    view.to_foot = is_thread && p->arm == HAW_ARM_RADIUS && p->line < 0;
     view.arm = cable == NULL || rolls ? view.radius : 0;
     view.arm = is_flat || p->arm == HAW_ARM_RADIUS ? view.arm : 0;
     if (view.body != NULL) {

@@ -160,8 +160,10 @@ haw_status haw_line_pair(haw_model *model, const haw_contact_spec *spec, const i
     pair->cable = cable[swap ? 1 : 0];
     pair->line = cable[swap ? 0 : 1];
     pair->body = pair->proxy = -1;
-    if (!pair->law->set_valued) {
-        return haw_pair_refuse(model, spec, "law", "cables touch cables with law: hard only");
+    if (spec->kinematics == HAW_KINEMATICS_CHORD && !pair->law->set_valued) {
+        return haw_pair_refuse(model, spec, "kinematics",
+                               "cables touch cables at the points of the grid: use kinematics: "
+                               "curve");
     }
     if (spec->proxy != HAW_PROXY_POINTS) {
         return haw_pair_refuse(model, spec, "proxy",
@@ -174,7 +176,12 @@ haw_status haw_line_pair_behind(haw_model *model, haw_pair *pair)
 {
     const int ahead = pair->points;
     const haw_cable *line = &model->cable[pair->line];
-    const int places = line->line.closed ? 0 : 2 * haw_cable_parts(line);
+    const bool has_ends = pair->law->set_valued && !line->line.closed;
+    const int points = pair->points_per_element * line->line.elements;
+    const int places = has_ends ? 2 * haw_cable_parts(line)
+                       : pair->law->set_valued || pair->cable == pair->line
+                           ? 0
+                           : points + haw_cable_parts(line);
     HAW_TRY(haw_pair_count(model, (double)ahead + (double)pair->feet * places, pair));
     pair->ahead = ahead;
     return HAW_OK;

@@ -192,6 +192,15 @@ static double find_hollow(const haw_model *model, const haw_pair *pair)
     return surface != NULL ? surface->ops->hollow(surface) : 0;
 }
 
+/* Longest element that has points. */
+static double find_longest(const haw_model *model, const haw_pair *pair)
+{
+    const haw_cable *cable = &model->cable[pair->cable];
+    const bool has_both = pair->line >= 0 && !pair->law->set_valued;
+    const haw_cable *other = has_both ? &model->cable[pair->line] : cable;
+    return fmax(cable->ops->longest(cable), other->ops->longest(other));
+}
+
 /* The grid of places that may touch: of two bodies the one point of the moving one. */
 static haw_status build_grid(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
@@ -214,7 +223,7 @@ static haw_status build_grid(haw_model *model, const haw_contact_spec *spec, haw
                                      "the sphere does not fit into the hollow surface");
     }
     HAW_TRY(
-        choose_points(model, spec, cable->ops->longest(cable), haw_pair_radius(model, pair), pair));
+        choose_points(model, spec, find_longest(model, pair), haw_pair_radius(model, pair), pair));
     pair->kinematics =
         pair->law->set_valued ? HAW_KINEMATICS_CURVE : (haw_kinematics)spec->kinematics;
     if (!is_flat) {

@@ -328,7 +328,7 @@ bool haw_system_has_couple(const haw_system *system, const haw_dofs *a, const ha
                                           sizeof wanted, compare_couples) != NULL;
 }
 
-haw_status haw_system_couple(haw_system *system, int couples, haw_couple *couple)
+static haw_status renew_couples(haw_system *system, int couples, haw_couple *couple)
 {
     const size_t count = (size_t)couples;
     if (count > 0) {
@@ -346,6 +346,12 @@ haw_status haw_system_couple(haw_system *system, int couples, haw_couple *couple
         }
     }
     return create_matrix(system, NULL);
+}
+
+haw_status haw_system_couple(haw_system *system, int couples, haw_couple *couple)
+{
+    system->coupled = renew_couples(system, couples, couple);
+    return system->coupled;
 }
 
 haw_status haw_system_create(haw_context *context, const haw_model *model, const bool *held,
@@ -552,6 +558,7 @@ void haw_system_add_mass(haw_system *system, const double *q, double mass)
 
 haw_status haw_system_factor(haw_system *system)
 {
+    HAW_TRY(system->coupled);
     return system->matrix != NULL ? haw_matrix_factor(system->matrix) : HAW_OK;
 }
 
@@ -571,5 +578,6 @@ void haw_system_solve(haw_system *system, double *x)
 
 haw_status haw_system_csr(const haw_system *system, haw_arena *arena, haw_csr *matrix)
 {
+    HAW_TRY(system->coupled);
     return haw_matrix_csr(system->matrix, system->border, arena, matrix);
 }

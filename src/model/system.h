@@ -33,6 +33,7 @@ typedef struct haw_system {
     haw_csr pattern;    /* of all equations: what elements, contacts and springs couple */
     haw_couple *couple; /* [couples] by the first degrees of freedom: what touches now and then */
     int couples;
+    haw_status coupled; /* how the last change of couples ended: no factors without a matrix */
     haw_matrix *matrix;
     int block;        /* entries of the widest element block of the model */
     ptrdiff_t *place; /* [all elements][block] of element blocks in the matrix */

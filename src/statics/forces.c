@@ -56,6 +56,9 @@ haw_status haw_forces_find(const haw_model *model, haw_compliant *compliant, con
 void haw_forces_assemble(haw_system *system, haw_compliant *compliant, const double *q,
                          const double *u, double mass, double rate)
 {
+    if (compliant != NULL) {
+        (void)haw_compliant_couple(compliant, system); /* the system keeps what went wrong */
+    }
     haw_system_clear(system);
     haw_system_add_model(system, q, u, mass, rate);
     if (compliant != NULL) {

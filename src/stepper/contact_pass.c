@@ -180,7 +180,7 @@ haw_status haw_pass_find(haw_pass *pass, const double *q, const double *u, doubl
     contacts->margin = 0;
     bool renewed = false;
     if (found == HAW_OK) {
-        found = haw_contacts_couple(contacts, simulation->implicit->system, &renewed);
+        found = haw_contacts_couple(contacts, false, simulation->implicit->system, &renewed);
     }
     contacts->count = found == HAW_OK ? contacts->count : 0;
     simulation->implicit->factor_h = renewed ? (double)NAN : simulation->implicit->factor_h;

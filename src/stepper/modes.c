@@ -50,6 +50,9 @@ typedef struct subspace {
 static void assemble(subspace *s, double mass)
 {
     haw_simulation *simulation = s->simulation;
+    if (simulation->compliant != NULL) {
+        (void)haw_compliant_couple(simulation->compliant, s->system);
+    }
     haw_system_clear(s->system);
     haw_system_add_model(s->system, simulation->state->q, s->rest, mass, 0);
     if (simulation->compliant != NULL) {

@@ -123,12 +123,50 @@ static void a_ply_has_the_moment_of_its_angle_and_tension(void **state)
     }
 }
 
+/* ---- compliant laws ---- */
+
+/* Force where crossing strings press on each other with springs of this stiffness per length, 0:
+ * rigid, and how far the reports of their tensions differ. */
+static double press(double stiffness, const char *between, double *tensions)
+{
+    scenario_run run;
+    scenario_init(&run, "crossing-strings");
+    if (stiffness > 0) {
+        scenario_set(&run, "contact.law=penalty");
+        scenario_set(&run, "contact.normal_stiffness=%g", stiffness);
+    }
+    scenario_set(&run, "contact.between=%s", between);
+    scenario_complete(&run);
+    const double force = scenario_last(&run, "contact.normal_sum", 0);
+    *tensions = scenario_last(&run, "a.tension_mean", 0) - scenario_last(&run, "b.tension_mean", 0);
+    scenario_close(&run);
+    return force;
+}
+
+/* Springs become rigid with the first order of their softness, and both cables carry points: alike
+ * cables are alike, whichever is named first. */
+static void stiff_springs_are_hard_contact(void **state)
+{
+    double force[3], apart, other;
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        force[i] = press(1e6 * (1 << i), "[a, b]", &apart);
+        assert_near(apart, 0, 1e-8, 0);
+    }
+    const double swapped = press(4e6, "[b, a]", &other);
+    assert_near(swapped, force[2], 1e-8, 0);
+    assert_near((force[1] - force[0]) / (force[2] - force[1]), 2, 0, 2e-3);
+    const double rigid = 2 * force[2] - force[1];
+    assert_near(rigid, press(0, "[a, b]", &apart), 0, 2e-5);
+}
+
 TEST_FILE(test_cable_contact)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zones_of_contact_with_a_line_are_measured),
         cmocka_unit_test(strings_that_collide_obliquely_stick_or_slip),
         cmocka_unit_test(a_ply_has_the_moment_of_its_angle_and_tension),
+        cmocka_unit_test(stiff_springs_are_hard_contact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

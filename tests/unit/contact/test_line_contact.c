@@ -442,9 +442,9 @@ static void compare_tangent(rig *r)
         return;
     }
     assert_int_equal(haw_system_create(r->context, r->model, NULL, NULL, &system), HAW_OK);
-    assert_int_equal(haw_contacts_couple(r->contacts, system, &renewed), HAW_OK);
+    assert_int_equal(haw_contacts_couple(r->contacts, false, system, &renewed), HAW_OK);
     assert_true(renewed);
-    assert_int_equal(haw_contacts_couple(r->contacts, system, &renewed), HAW_OK);
+    assert_int_equal(haw_contacts_couple(r->contacts, false, system, &renewed), HAW_OK);
     assert_false(renewed);
     memset(by_id, 0, sizeof by_id);
     for (int i = 0; i < r->contacts->count; i++) {

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Clasps: what their forces (clasp.c) and the derivatives of these (stiffness.c) share. */
+#ifndef HAWSER_CONTACT_CLASP_H
+#define HAWSER_CONTACT_CLASP_H
+
+#include "contact/press.h"
+
+struct haw_clasp {
+    haw_press press;   /* id, gap, share, rate (normal, |v_T|), normal force; first: see keep */
+    int touch;         /* of haw_compliant.touched */
+    haw_slip_force f;  /* n = 3 */
+    double rate[3];    /* v [m/s] */
+    double bristle[3]; /* Q sigma [m] */
+    double way[3];     /* w [m] */
+    double carried[3]; /* from the body's centre to where it has taken the point by now [m] */
+};
+
+/** The pair of a touch at q, since it was at q0. */
+haw_passage haw_clasp_passage(const haw_compliant *c, const haw_touch *touch, const double *q,
+                              const double *q0);
+
+/** c = T(n) b. */
+void haw_clasp_carry(const double n[3], const double b[3], double c[3]);
+
+/** Where a bristle counts the travel of a touch along its chord c in the reference length l, as on
+ * a circle in the plane, the way has (|c| - l) travel c / |c| more. @return |c| - l */
+double haw_clasp_excess(const haw_view *view, const haw_places *at, double unit[3]);
+
+/** haw_press_ops.tangent. */
+void haw_clasp_tangent(haw_compliant *c, const haw_patch *patch, double rate, haw_system *system);
+
+#endif

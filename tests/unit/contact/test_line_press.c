@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cables that touch cables under compliant laws: forces of both sides balance, and their tangent is
+ * their derivative, with any law, of a cable with another and with itself. */
+#include "base/lie.h"
+#include "contact/compliant.h"
+#include "support/near.h"
+#include "support/random.h"
+#include "support/rigid.h"
+
+#include <hawser/hawser.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ELEMENTS = 5, SIZE = 200, SEEDS = 6 };
+
+static const double radius = 0.01, le = 0.06;
+
+typedef struct rig {
+    haw_context *context;
+    haw_model *model;
+    haw_compliant *compliant;
+    haw_state *state;
+    uint64_t random;
+    double q[SIZE], u[SIZE], normal[SIZE], tangential[SIZE];
+} rig;
+
+static haw_cable_spec describe(const char *name, const char *element)
+{
+    haw_cable_spec cable = haw_cable_spec_default();
+    cable.name = name;
+    cable.element = element;
+    cable.elements = ELEMENTS;
+    for (int i = 0; i < 3; i++) {
+        cable.from[i] = 0;
+        cable.to[i] = i == 0 ? le * ELEMENTS : 0;
+    }
+    cable.stiffness = 1e4;
+    cable.bending_stiffness = element[0] == 'b' || element[1] == 'h' ? 0 : 1;
+    cable.density = 0.1;
+    cable.radius = radius;
+    cable.ends[0].kind = cable.ends[1].kind = HAW_END_FREE;
+    return cable;
+}
+
+static double number(rig *r, double size)
+{
+    return size * random_signed(&r->random);
+}
+
+static void open_rig(rig *r, const char *first, const char *second, const char *law)
+{
+    const haw_cable_spec cable[2] = {describe("a", first), describe("b", second)};
+    haw_contact_spec contact = haw_contact_spec_default();
+    memset(r, 0, sizeof *r);
+    r->random = 0x9e3779b97f4a7c15u;
+    contact.between[0] = "a";
+    contact.between[1] = "b";
+    contact.points_per_element = 12;
+    contact.law = "penalty";
+    contact.normal_stiffness = 2e6;
+    contact.normal_damping = 1e3;
+    contact.tangential = law;
+    contact.friction = 0.3;
+    contact.tangential_stiffness = 1e6;
+    contact.tangential_damping = 50;
+    contact.regularization = 0.1;
+    const haw_scene scene = {.dimension = 3,
+                             .load_steps = 1,
+                             .cables = 2,
+                             .cable = cable,
+                             .contacts = 1,
+                             .contact = &contact};
+    assert_int_equal(haw_context_create(NULL, &r->context), HAW_OK);
+    if (haw_model_build(r->context, &scene, &r->model) != HAW_OK ||
+        haw_state_create(r->context, r->model, &r->state) != HAW_OK ||
+        haw_compliant_create(r->context, r->model, &r->compliant) != HAW_OK) {
+        fail_msg("%s", haw_context_message(r->context));
+        abort(); /* not reached: the line above jumps out of the test */
+    }
+    assert_in_range(r->model->coordinates, 1, SIZE);
+}
+
+static void close_rig(rig *r)
+{
+    haw_compliant_free(r->compliant);
+    haw_state_free(r->context, r->state);
+    haw_model_free(r->model);
+    haw_context_free(r->context);
+}
+
+/* A node: position and orientation, or what the kind has in its place. */
+static void set_node(rig *r, const haw_cable *cable, int node, const double pose[7])
+{
+    const haw_space_ops *ops = cable->beam.ops;
+    const int stride = ops->node_coordinates;
+    double *to = r->q + cable->first_q + (ptrdiff_t)stride * node, axis[3] = {1, 0, 0};
+    memcpy(to, pose, 3 * sizeof *to);
+    if (ops->has_rotations) {
+        memcpy(to + 3, pose + 3, 4 * sizeof *to);
+    } else if (stride == 6) {
+        quaternion_rotate(pose + 3, axis, to + 3);
+    }
+}
+
+/* A walk from a place in a direction, which turns by up to `turn` at every node. */
+static void lay(rig *r, int cable, const double from[3], const double start[3], double turn)
+{
+    double pose[7];
+    memcpy(pose, from, 3 * sizeof *pose);
+    so3_exp(start, pose + 3);
+    for (int node = 0; node <= ELEMENTS; node++) {
+        const double half[3] = {number(r, turn), number(r, turn), number(r, turn)};
+        double step[3] = {le * (1 + number(r, 0.03)), number(r, 0.003), number(r, 0.003)};
+        set_node(r, &r->model->cable[cable], node, pose);
+        so3_move(pose + 3, 1, half, pose + 3);
+        quaternion_rotate(pose + 3, step, step);
+        vec3_add(1, step, pose);
+        so3_move(pose + 3, 1, half, pose + 3);
+    }
+}
+
+/* Two cables that cross near their middles and overlap, both in motion, at the end of a step that
+ * began where they came from. */
+static void cross(rig *r, double turn)
+{
+    const double first[3] = {0, 0, 0}, angle = number(r, 1.5), half = 0.5 * le * ELEMENTS;
+    const double second[3] = {0, number(r, 0.05), angle}, from[3] = {-half, 0, 0};
+    const double other[3] = {-half * cos(angle) + number(r, 0.02), -half * sin(angle),
+                             1.9 * radius + number(r, 1e-3)};
+    double way[SIZE];
+    lay(r, 0, from, first, turn);
+    lay(r, 1, other, second, turn);
+    for (int i = 0; i < r->model->dofs; i++) {
+        r->u[i] = number(r, 0.5);
+        way[i] = number(r, 3e-4);
+    }
+    haw_model_move(r->model, r->q, -1, way, r->state->q);
+    memset(r->state->u, 0, (size_t)r->model->dofs * sizeof(double));
+    haw_compliant_reset(r->state);
+    for (int i = 0; i < r->model->points; i++) { /* all points stuck before, with bent bristles */
+        double *history = r->state->history + (ptrdiff_t)i * HAW_HISTORY;
+        history[0] = 0;
+        history[1] = HAW_REGIME_STICK;
+        for (int k = 0; k < 3; k++) {
+            history[2 + k] = number(r, 1e-4);
+        }
+    }
+    haw_compliant_begin(r->compliant, r->state, HAW_DYNAMICS, 1e-3);
+}
+
+static void evaluate(rig *r, const double *q, const double *u)
+{
+    memset(r->normal, 0, sizeof r->normal);
+    memset(r->tangential, 0, sizeof r->tangential);
+    assert_int_equal(haw_compliant_evaluate(r->compliant, q, u, r->normal, r->tangential), HAW_OK);
+}
+
+/* Forces at the configuration moved by factor du and velocities changed by factor rate du. */
+static void push_there(rig *r, double factor, double rate, const double *du, double *f)
+{
+    double d[SIZE], q[SIZE], u[SIZE];
+    for (int i = 0; i < r->model->dofs; i++) {
+        d[i] = factor * du[i];
+        u[i] = r->u[i] + factor * rate * du[i];
+    }
+    haw_model_move(r->model, r->q, 1, d, q);
+    evaluate(r, q, u);
+    for (int i = 0; i < r->model->dofs; i++) {
+        f[i] = r->normal[i] + r->tangential[i];
+    }
+}
+
+static int compare_tangent(rig *r, double tolerance)
+{
+    const double h = 1e-7, rate = 900;
+    double du[SIZE], x[SIZE], y[SIZE], plus[SIZE], minus[SIZE], most = 0;
+    haw_system *system;
+    assert_int_equal(haw_system_create(r->context, r->model, NULL, NULL, &system), HAW_OK);
+    evaluate(r, r->q, r->u);
+    const int closed = haw_compliant_closed(r->compliant);
+    assert_int_equal(haw_compliant_couple(r->compliant, system), HAW_OK);
+    haw_system_clear(system);
+    haw_compliant_tangent(r->compliant, rate, system);
+    for (int i = 0; i < system->equations; i++) {
+        x[i] = du[system->dof[i]] = number(r, 1);
+        y[i] = 0;
+    }
+    if (closed > 0) {
+        haw_matrix_multiply(system->matrix, -1, x, y);
+    }
+    push_there(r, h, rate, du, plus);
+    push_there(r, -h, rate, du, minus);
+    for (int i = 0; i < system->equations; i++) {
+        const int dof = system->dof[i];
+        most = fmax(most, fabs(plus[dof] - minus[dof]) / (2 * h));
+    }
+    for (int i = 0; i < system->equations; i++) {
+        const int dof = system->dof[i];
+        assert_near(y[i], (plus[dof] - minus[dof]) / (2 * h), tolerance * most, 0);
+    }
+    haw_system_free(system);
+    return closed;
+}
+
+/* Forces on both sides cancel, and their moments. */
+static void balance(rig *r)
+{
+    double u[SIZE];
+    for (int k = 0; k < 6; k++) {
+        double sum = 0, size = 0;
+        rigid_motion(r->model, r->q, k, u);
+        for (int i = 0; i < r->model->dofs; i++) {
+            sum += u[i] * r->normal[i];
+            size += fabs(u[i] * r->normal[i]);
+        }
+        assert_near(sum, 0, 1e-12 * size + 1e-15, 0);
+    }
+}
+
+static const char *const laws[] = {"regularized", "bristle", "lugre"};
+
+static void the_tangent_is_the_derivative_of_the_forces(void **state)
+{
+    static const struct {
+        const char *element[2];
+        double turn, tolerance;
+    } of[] = {{{"ancf", "ancf"}, 0.1, 2e-6},
+              {{"chain", "ancf"}, 0.1, 2e-6},
+              {{"ancf", "bezier"}, 0.1, 2e-6},
+              {{"se3", "se3"}, 1e-3, 0.03},
+              {{"corotational", "ancf"}, 1e-3, 0.03}};
+
+    (void)state;
+    for (int k = 0; k < 5; k++) {
+        for (int law = 0; law < 3; law++) {
+            rig r;
+            int closed = 0;
+            open_rig(&r, of[k].element[0], of[k].element[1], laws[law]);
+            for (int seed = 0; seed < SEEDS; seed++) {
+                cross(&r, of[k].turn);
+                closed += compare_tangent(&r, of[k].tolerance);
+                evaluate(&r, r.q, r.u);
+                balance(&r);
+            }
+            assert_in_range(closed, SEEDS, 10000);
+            close_rig(&r);
+        }
+    }
+}
+
+TEST_FILE(test_line_press)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_tangent_is_the_derivative_of_the_forces),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
