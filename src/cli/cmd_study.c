@@ -299,6 +299,7 @@ static void report(study *s)
 /* Table and figures of what is there. */
 static haw_exit collect(study *s, haw_exit code)
 {
+    haw_cases_take_tables(&s->cases);
     haw_status status = haw_cases_collect(&s->cases);
 
     status = status == HAW_OK ? haw_cases_tables(&s->cases) : status;

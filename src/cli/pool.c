@@ -31,12 +31,14 @@ typedef struct crew {
     int running;    /* of them */
     bool is_ending; /* nothing new is begun */
     int asked;      /* questions to the first member that it has not answered */
+    int ahead;      /* case that it has given before a process is free, -1: none */
     /* of the first member */
     char *attempts;     /* [cases] */
     int next;           /* no case before it is open */
     int given;          /* cases at work anywhere */
     int left;           /* members that have finished */
     int *waiting, asks; /* ranks that have asked, and how many */
+    int *at;            /* [ranks] cases that each of them has */
 } crew;
 
 /* ---- the first member: what is open, what is over ---- */
@@ -102,15 +104,35 @@ static void take_back(crew *c, int index, int code, double seconds)
     }
 }
 
-/* Give to those who asked; without a case, once none can come back. */
+/* More open cases than there are processes: nobody will wait for one that is given too early. */
+static bool is_plenty(const crew *c)
+{
+    int open = 0;
+
+    for (int i = c->next; i < c->pool->cases && open <= c->pool->workers; i++) {
+        open += c->pool->state[i] == (char)HAW_POOL_OPEN;
+    }
+    return open > c->pool->workers;
+}
+
+/* Give to those who asked, also to members whose processes are all at work while there is plenty;
+ * without a case, once none can come back. */
 static void answer(crew *c)
 {
-    int index;
+    int index, left = 0;
     bool wait;
 
-    while (c->asks > 0 && give(c, &index, &wait)) {
-        haw_team_send(&c->team, c->waiting[--c->asks], index, wait, 0.0);
+    for (int i = 0; i < c->asks; i++) {
+        const int rank = c->waiting[i];
+
+        if ((c->at[rank] < c->pool->processes || is_plenty(c)) && give(c, &index, &wait)) {
+            c->at[rank]++;
+            haw_team_send(&c->team, rank, index, wait, 0.0);
+        } else {
+            c->waiting[left++] = rank;
+        }
     }
+    c->asks = left;
     while (c->asks > 0 && (c->given == 0 || c->is_ending)) {
         haw_team_send(&c->team, c->waiting[--c->asks], -1.0, 0.0, 0.0);
     }
@@ -213,6 +235,7 @@ static void listen_first(crew *c, const haw_team_message *message)
     } else if (index == LEAVE) {
         c->left++;
     } else {
+        c->at[message->rank]--;
         take_back(c, index, (int)message->word[1], message->word[2]);
     }
 }
@@ -222,8 +245,29 @@ static void listen_other(crew *c, const haw_team_message *message)
     c->asked--;
     if (message->word[0] < 0.0) {
         c->is_ending = true;
-    } else {
+    } else if (c->is_ending) {
+        finish(c, (int)message->word[0], HAW_EXIT_INTERRUPTED, 0.0);
+    } else if (c->running < c->pool->processes) {
         begin(c, (int)message->word[0], message->word[1] > 0.0);
+    } else {
+        c->ahead = (int)message->word[0];
+    }
+}
+
+/* A member whose processes are all at work asks for one case more, to begin it at once. */
+static void fill_other(crew *c)
+{
+    if (c->ahead >= 0 && c->is_ending) {
+        finish(c, c->ahead, HAW_EXIT_INTERRUPTED, 0.0);
+        c->ahead = -1;
+    } else if (c->ahead >= 0 && c->running < c->pool->processes) {
+        begin(c, c->ahead, false);
+        c->ahead = -1;
+    }
+    const int wanted = c->pool->processes + (c->ahead < 0 ? 1 : 0);
+
+    for (; !c->is_ending && c->running + c->asked < wanted; c->asked++) {
+        haw_team_send(&c->team, 0, ASK, 0.0, 0.0);
     }
 }
 
@@ -233,9 +277,7 @@ static void fill(crew *c)
     bool wait;
 
     if (c->team.rank > 0) {
-        for (; !c->is_ending && c->running + c->asked < c->pool->processes; c->asked++) {
-            haw_team_send(&c->team, 0, ASK, 0.0, 0.0);
-        }
+        fill_other(c);
         return;
     }
     while (c->running < c->pool->processes && give(c, &index, &wait)) {
@@ -243,11 +285,13 @@ static void fill(crew *c)
     }
 }
 
-/* The end of a child wakes it at once, a message of another member within a fifth of a millisecond.
- */
+/* The end of a child wakes it at once, a message of another member within a fifth of a millisecond,
+ * or later where all processes have work: looking takes time from them. */
 static void wait_a_little(const crew *c)
 {
-    const struct timespec time = {.tv_nsec = c->team.size > 1 ? 200000 : 100000000};
+    const bool is_idle = c->running < c->pool->processes;
+    const long nap = is_idle ? 200000 : c->team.rank == 0 ? 1000000 : 10000000;
+    const struct timespec time = {.tv_nsec = c->team.size > 1 ? nap : 100000000};
     sigset_t child;
 
     sigemptyset(&child);
@@ -296,7 +340,7 @@ static bool is_over(const crew *c)
 {
     int index;
 
-    if (c->running > 0 || c->asked > 0) {
+    if (c->running > 0 || c->asked > 0 || c->ahead >= 0) {
         return false;
     }
     if (c->team.rank > 0) {
@@ -332,7 +376,7 @@ static void work(crew *c)
 
 haw_exit haw_pool_run(haw_pool *pool)
 {
-    crew c = {.pool = pool};
+    crew c = {.pool = pool, .ahead = -1};
     sigset_t child, before;
 
     haw_cli_catch_interrupts(pool->cli);
@@ -344,7 +388,9 @@ haw_exit haw_pool_run(haw_pool *pool)
     pool->workers = pool->processes * c.team.size;
     c.worker = haw_cli_allocate(pool->cli, (size_t)pool->processes, sizeof *c.worker);
     c.attempts = haw_cli_allocate(pool->cli, (size_t)pool->cases, 1);
-    c.waiting = haw_cli_allocate(pool->cli, (size_t)pool->workers, sizeof *c.waiting);
+    c.waiting =
+        haw_cli_allocate(pool->cli, (size_t)(pool->workers + c.team.size), sizeof *c.waiting);
+    c.at = haw_cli_allocate(pool->cli, (size_t)c.team.size, sizeof *c.at);
     work(&c);
     if (!pool->is_first) {
         haw_team_send(&c.team, 0, LEAVE, 0.0, 0.0);

@@ -59,19 +59,28 @@ haw_status haw_cases_open(haw_cases *cases, const char *text, int sets, const ch
     return haw_folder_make(arena->context, cases->inner);
 }
 
-/* One byte of a file for each case. The file stays open: the locks of a process end with it,
- * however it ends. */
-bool haw_case_take(const haw_cases *cases, int index, bool wait)
+/* One byte of a file for each case, and one behind them for tables and figures. The file stays
+ * open: the locks of a process end with it, however it ends. */
+static bool take(const haw_cases *cases, off_t byte, bool wait)
 {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1};
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
     const char *path = path_of(cases->arena, cases->inner, "lock", "");
     const int file = path != NULL ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
-    lock.l_start = (off_t)(strtoull(cases->name[index], NULL, 16) >> 2);
     int result;
     do {
         result = file >= 0 ? fcntl(file, wait ? F_SETLKW : F_SETLK, &lock) : 0;
     } while (result != 0 && errno == EINTR && !haw_context_cancelled(cases->arena->context));
     return result == 0 || (errno != EAGAIN && errno != EACCES && errno != EINTR);
+}
+
+bool haw_case_take(const haw_cases *cases, int index, bool wait)
+{
+    return take(cases, (off_t)(strtoull(cases->name[index], NULL, 16) >> 2), wait);
+}
+
+void haw_cases_take_tables(const haw_cases *cases)
+{
+    (void)take(cases, (off_t)1 << 62, true);
 }
 
 haw_status haw_case_write(const haw_cases *cases, int index, const haw_study_run *run)

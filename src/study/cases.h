@@ -45,6 +45,10 @@ bool haw_case_is_here(const haw_cases *cases, int index);
  */
 bool haw_case_take(const haw_cases *cases, int index, bool wait);
 
+/** Wait until no other process writes tables and figures of the folder, and be the one that does to
+ * its end. */
+void haw_cases_take_tables(const haw_cases *cases);
+
 HAW_NODISCARD haw_status haw_case_write(const haw_cases *cases, int index,
                                         const haw_study_run *run);
 

@@ -224,7 +224,7 @@ call 0 'quoted script' study --slurm -o "it's/x" "--vary=title=it's,'\$x;'" $sho
 check 'quoted script: runs' env SLURM_ARRAY_TASK_ID=1 sh "it's/x/study.slurm"
 check 'quoted script: one of its cases' test "$(cases "it's/x")" -eq 1
 
-# ---- Open MPI ----
+# ---- locks ----
 
 # Hold the lock of a case, as another study that is at it: no study of this folder ends meanwhile.
 hold() {
@@ -242,6 +242,16 @@ with open(sys.argv[1] + "/cases/lock", "a") as file:
     done
 }
 
+hold shared 10000000000000000 # behind all cases: of tables and figures
+name='tables are being written'
+code=0
+timeout 1 "$HAWSER" study "$scene" $long -o shared --collect >/dev/null 2>&1 || code=$?
+check 'tables are being written: another command waits' test "$code" -eq 124
+kill $holder
+wait $holder 2>/dev/null
+call 0 'tables have been written' study "$scene" $long -o shared --collect
+
+# ---- Open MPI ----
 if [ -x "$(dirname "$HAWSER")/hawser-mpi" ] && command -v mpirun >/dev/null; then
     name='mpirun'
     code=0

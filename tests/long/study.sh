@@ -23,6 +23,15 @@ await() {
     done
 }
 
+# The files of a folder's cases, and that all of them in a list are still the same.
+inodes() {
+    (cd "$1/cases" && ls -i ./*.csv | sed 's/^ *//' | sort)
+}
+are_kept() {
+    inodes "$2" >after
+    test "$(comm -23 "$1" after | wc -l)" -eq 0
+}
+
 children() {
     cat /proc/[0-9]*/stat 2>/dev/null | awk -v parent="$1" '$4 == parent && $3 != "Z" { print $1 }'
 }
@@ -44,13 +53,12 @@ kill -9 $pid
 wait $pid 2>/dev/null
 sleep 0.3
 kept=$(cases jk)
-before=$(cd jk/cases && ls -i ./*.csv | sed 's/^ *//' | sort)
+inodes jk >before
 check '-j 2, killed: on its way' within "$kept" 300 990
 call 0 '-j 2, again' $study -j 2 -o jk --json
 key ran number $((1000 - kept))
 check '-j 2, again: the same table' cmp jk/study.csv j/study.csv
-(cd jk/cases && ls -i ./*.csv | sed 's/^ *//' | sort) >after
-check '-j 2, again: none was done twice' test "$(printf '%s\n' "$before" | comm -23 - after | wc -l)" -eq 0
+check '-j 2, again: none was done twice' are_kept before jk
 
 # ---- Open MPI ----
 if [ -x "$(dirname "$HAWSER")/hawser-mpi" ] && command -v mpirun >/dev/null; then
@@ -76,10 +84,12 @@ if [ -x "$(dirname "$HAWSER")/hawser-mpi" ] && command -v mpirun >/dev/null; the
         check "mpirun: $victim killed on the way" within "$(cases mpik)" 200 990
     done
     kept=$(cases mpik)
+    inodes mpik >before
     mpirun --oversubscribe -n 2 "$HAWSER" $study -o mpik --json >"$out" 2>"$err"
     : >"$flat"
     key ran number $((1000 - kept))
     check 'mpirun, again: the same table' cmp mpik/study.csv j/study.csv
+    check 'mpirun, again: none was done twice' are_kept before mpik
 else
     echo 'skipped: no Open MPI here (Debian: libopenmpi-dev openmpi-bin, then make)'
 fi
@@ -151,11 +161,12 @@ if command -v slurmctld >/dev/null && command -v slurmd >/dev/null && command -v
     await slurm2 200
     check 'Slurm: the array is cancelled' scancel -s KILL "$job"
     sleep 3
-    kept=$(cases slurm2)
-    check 'Slurm, killed: on its way' within "$kept" 200 990
+    inodes slurm2 >before
+    check 'Slurm, killed: on its way' within "$(cases slurm2)" 200 990
     check 'Slurm: the array again' timeout 500 sbatch --wait slurm2/study.slurm
     call 0 'Slurm, again: collect' $study -o slurm2 --collect --json
     check 'Slurm, again: the same table' cmp slurm2/study.csv j/study.csv
+    check 'Slurm, again: none was done twice' are_kept before slurm2
 else
     echo 'skipped: no Slurm here (Debian: slurmctld slurmd munge)'
 fi
