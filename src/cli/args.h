@@ -56,6 +56,7 @@ typedef struct haw_command {
     const char *name, *summary;
     const char *operand; /* how the help calls it */
     bool operand_required, operand_repeats;
+    bool reads_results;  /* and may crash in HDF5: it runs in a child process */
     const char *endings; /* of files offered as operand, e.g. "yaml yml"; NULL: words */
     const char *details; /* paragraphs of the manual */
     const char *example[2];

@@ -41,6 +41,7 @@ const haw_command haw_command_report = {
     .summary = "Show results in a browser: one self-contained page",
     .operand = "RESULTS",
     .operand_required = true,
+    .reads_results = true,
     .operand_repeats = true,
     .endings = "h5",
     .details =

@@ -130,6 +130,7 @@ const haw_command haw_command_export = {
     .summary = "Write results as CSV and as .vtp/.pvd",
     .operand = "RESULTS",
     .operand_required = true,
+    .reads_results = true,
     .endings = "h5",
     .details =
         "Without --csv and --vtp both are written; the folder is printed.\n\n"
@@ -154,6 +155,7 @@ const haw_command haw_command_plot = {
     .summary = "Draw the figures of a run as PNG and SVG",
     .operand = "RESULTS",
     .operand_required = true,
+    .reads_results = true,
     .endings = "h5",
     .details = "Snapshots of cables and bodies, histories, all probes, the energy ledger, tension "
                "profiles and "

@@ -2,13 +2,12 @@
 /* hawser solve: contact problems from FCLIB files, judged by the referee. */
 #include "cli/cmd_solve.h"
 
+#include "cli/child.h"
+
 #include <hawser/io.h>
 
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* One file of `hawser solve`. */
@@ -310,43 +309,21 @@ static haw_exit solve_problem(solve_job *job, const haw_problem *problem, solve_
     return haw_cli_fail(cli, HAW_EXIT_ENDED, "%s", result->message);
 }
 
-/* In the child: it shows nothing, and its status does not matter. */
-static _Noreturn void read_and_exit(haw_context *context, const char *path)
+/* A child reads the file first: it shows nothing, and its status does not matter. */
+static bool is_damaged(haw_context *context, const char *path)
 {
-    const struct rlimit none = {0, 0};
     haw_problem *problem = NULL;
+    int status = 0;
 
-    (void)setrlimit(RLIMIT_CORE, &none);
+    const haw_child who = haw_child_fork(context, &status);
+
+    if (who != HAW_CHILD_SELF) { /* without a child the file is read unprobed */
+        return who == HAW_CHILD_ENDED && haw_child_crashed(status);
+    }
     (void)signal(SIGSEGV, SIG_DFL);
-    (void)signal(SIGINT, SIG_DFL);
     haw_context_set_log(context, NULL, NULL);
     (void)(haw_fclib_read(context, path, &problem) == HAW_OK);
     _exit(0);
-}
-
-/*
- * HDF5 1.10 may crash on a damaged file, deep inside, whatever is checked before. A child process
- * reads the file first: if it dies of a signal, the program reports that and goes on.
- */
-static bool is_damaged(haw_context *context, const char *path)
-{
-    int status = 0;
-
-    (void)fflush(NULL);
-    const pid_t child = fork();
-
-    if (child == 0) {
-        read_and_exit(context, path);
-    }
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-        if (haw_context_cancelled(context)) {
-            (void)kill(child, SIGKILL);
-        }
-    }
-    /* without a child the file is read unprobed */
-    return child > 0 && WIFSIGNALED(status) &&
-           (WTERMSIG(status) == SIGSEGV || WTERMSIG(status) == SIGBUS ||
-            WTERMSIG(status) == SIGFPE || WTERMSIG(status) == SIGABRT);
 }
 
 static haw_exit solve_file(solve_job *job, solve_result *result)

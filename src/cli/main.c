@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser: finds the subcommand, parses its options by its table, runs it. */
+#include "cli/child.h"
 #include "cli/cli.h"
 
 #include <SuiteSparse_config.h>
@@ -9,6 +10,7 @@
 #include <hdf5.h>
 #include <libfyaml.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #if defined(__clang__)
 #define COMPILER "clang " __clang_version__
@@ -104,6 +106,22 @@ static const haw_command *find_command(haw_cli *cli, const char *word)
     return NULL;
 }
 
+/* The child goes on as the program; its parent has nothing to say but that it crashed. */
+static int run_in_child(haw_cli *cli, const haw_command *command, const haw_args_common *options)
+{
+    int status = 0;
+
+    if (haw_child_fork(cli->context, &status) != HAW_CHILD_ENDED) {
+        return command->run(cli, options);
+    }
+    if (haw_child_crashed(status)) {
+        return haw_cli_fail(cli, HAW_EXIT_IO, "cannot read '%s': it is damaged: HDF5 crashes",
+                            options->operand);
+    }
+    cli->json = false; /* the child has answered */
+    return WIFEXITED(status) ? WEXITSTATUS(status) : HAW_EXIT_INTERRUPTED;
+}
+
 static int run_command(haw_cli *cli, const haw_command *command, int argc, char **argv)
 {
     haw_args_common *options = haw_cli_allocate(cli, 1, command->options_size);
@@ -122,7 +140,8 @@ static int run_command(haw_cli *cli, const haw_command *command, int argc, char 
         return HAW_EXIT_DONE;
     }
     haw_term_init(&cli->term, options->quiet, options->verbose);
-    return command->run(cli, options);
+    return command->reads_results ? run_in_child(cli, command, options)
+                                  : command->run(cli, options);
 }
 
 static int dispatch(haw_cli *cli, int argc, char **argv)

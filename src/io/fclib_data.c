@@ -27,32 +27,12 @@ haw_status haw_fclib_fail(const haw_fclib *file, const char *name, const char *f
 
 /* ---- the file ---- */
 
-/* Check the file with the operating system before HDF5 opens it. */
-static haw_status open_plainly(haw_fclib *file)
-{
-    file->descriptor = open(file->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (file->descriptor < 0) {
-        return haw_file_fail(file->context, "read", file->path, errno);
-    }
-    struct stat found;
-    const bool is_known = fstat(file->descriptor, &found) == 0;
-    if (!is_known || S_ISDIR(found.st_mode)) {
-        return haw_file_fail(file->context, "read", file->path, is_known ? EISDIR : errno);
-    }
-    if (!S_ISREG(found.st_mode)) {
-        return haw_fail(file->context, HAW_ERR_IO, "cannot read '%s': it is not a regular file",
-                        file->path);
-    }
-    file->bytes = (size_t)found.st_size;
-    return HAW_OK;
-}
-
 haw_status haw_fclib_open(haw_context *context, const char *path, haw_fclib *file)
 {
     *file = (haw_fclib){.context = context, .path = path, .id = -1, .descriptor = -1};
     haw_arena_init(&file->arena, context);
     haw_hdf5_silence();
-    HAW_TRY(open_plainly(file));
+    HAW_TRY(haw_file_regular(context, path, &file->descriptor, &file->bytes));
     file->id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file->id < 0) {
         (void)H5Eclear2(H5E_DEFAULT);

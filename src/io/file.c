@@ -72,6 +72,26 @@ haw_status haw_file_complete(haw_context *context, int descriptor, const char *p
     return error == 0 ? HAW_OK : haw_file_fail(context, "write", path, error);
 }
 
+haw_status haw_file_regular(haw_context *context, const char *path, int *descriptor, size_t *bytes)
+{
+    struct stat found;
+    *descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (*descriptor < 0) {
+        return haw_file_fail(context, "read", path, errno);
+    }
+    const bool is_known = fstat(*descriptor, &found) == 0;
+    if (is_known && S_ISREG(found.st_mode)) {
+        *bytes = (size_t)found.st_size;
+        return HAW_OK;
+    }
+    const int error = is_known ? EISDIR : errno;
+    (void)close(*descriptor);
+    *descriptor = -1;
+    return !is_known || S_ISDIR(found.st_mode)
+               ? haw_file_fail(context, "read", path, error)
+               : haw_fail(context, HAW_ERR_IO, "cannot read '%s': it is not a regular file", path);
+}
+
 haw_status haw_folder_make(haw_context *context, const char *folder)
 {
     struct stat found;

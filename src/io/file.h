@@ -16,6 +16,15 @@ haw_status haw_file_fail(haw_context *context, const char *verb, const char *pat
 HAW_NODISCARD haw_status haw_file_complete(haw_context *context, int descriptor, const char *part,
                                            const char *path);
 
+/**
+ * Open a file for reading, if it is a regular one: a pipe would wait, a device may have no end.
+ *
+ * @param bytes  out: its size
+ * @return ERR_IO; descriptor is then -1
+ */
+HAW_NODISCARD haw_status haw_file_regular(haw_context *context, const char *path, int *descriptor,
+                                          size_t *bytes);
+
 /** Create a folder; an existing one is accepted. */
 HAW_NODISCARD haw_status haw_folder_make(haw_context *context, const char *folder);
 

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PATH_MAX_BYTES = 512, LONGEST_TEXT = 1 << 22 };
 
@@ -259,16 +260,16 @@ static haw_status list_group(haw_results *results, haw_results_group which)
  * messages. */
 static haw_status open_file(haw_results *results)
 {
-    FILE *stream = fopen(results->file, "rb");
     char magic[9] = "";
-    if (stream == NULL || (fread(magic, 1, 8, stream) == 0 && ferror(stream) != 0)) {
-        const haw_status status = haw_file_fail(results->context, "read", results->file, errno);
-        if (stream != NULL) {
-            (void)fclose(stream);
-        }
-        return status;
+    size_t bytes;
+    int descriptor;
+    HAW_TRY(haw_file_regular(results->context, results->file, &descriptor, &bytes));
+    const ssize_t got = read(descriptor, magic, 8);
+    const int error = errno;
+    (void)close(descriptor);
+    if (got < 0) {
+        return haw_file_fail(results->context, "read", results->file, error);
     }
-    (void)fclose(stream);
     if (memcmp(magic, "\211HDF\r\n\032\n", 8) != 0) {
         return haw_fail(results->context, HAW_ERR_IO,
                         "cannot read '%s': it is not a hawser results file", results->file);

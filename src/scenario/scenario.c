@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Far above any sensible scenario or history: a wrong file must not fill the memory. */
 enum { TEXT_MAX = 4 * 1024 * 1024, HISTORY_MAX = 64 * 1024 * 1024, CHUNK = 64 * 1024 };
@@ -15,6 +16,7 @@ enum { TEXT_MAX = 4 * 1024 * 1024, HISTORY_MAX = 64 * 1024 * 1024, CHUNK = 64 * 
 typedef struct source {
     const char *file, *noun;
     size_t limit;
+    bool is_named; /* by a scenario, not by the user */
 } source;
 
 /* `hawser: 1` comes first: nothing else can be judged in an unknown version. */
@@ -295,8 +297,15 @@ static haw_status read_stream(haw_context *context, const source *from, FILE *st
     return HAW_ERR_NOMEM;
 }
 
+/* A scenario may come through a pipe that a shell made; what it names may not. */
 static haw_status read_file(haw_context *context, const source *from, char **text, size_t *bytes)
 {
+    struct stat found;
+    if (from->is_named && stat(from->file, &found) == 0 && !S_ISREG(found.st_mode) &&
+        !S_ISDIR(found.st_mode)) {
+        return haw_fail(context, HAW_ERR_IO, "cannot read '%s': it is not a regular file",
+                        from->file);
+    }
     FILE *stream = fopen(from->file, "rb");
     if (stream == NULL) {
         return refuse(context, from->file, errno);
@@ -320,7 +329,7 @@ static haw_status check_text(haw_context *context, const source *from, size_t by
 
 haw_status haw_file_history(haw_context *context, const char *file, char **text)
 {
-    const source from = {.file = file, .noun = "history", .limit = HISTORY_MAX};
+    const source from = {.file = file, .noun = "history", .limit = HISTORY_MAX, .is_named = true};
     size_t bytes = 0;
     *text = NULL;
     HAW_TRY(read_file(context, &from, text, &bytes));

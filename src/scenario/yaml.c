@@ -7,7 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { POOL_NODES = 32, KEYS_MAX = 256, ALIAS_DEPTH_MAX = 16, ALIAS_NODES_MAX = 100000 };
+enum {
+    POOL_NODES = 32,
+    KEYS_MAX = 256,
+    ALIAS_DEPTH_MAX = 16,
+    ALIAS_NODES_MAX = 100000,
+    VALUES_MAX = 1000000
+};
 
 /* One parsed text; kept to the end, as it owns the texts of the nodes. */
 typedef struct haw_yaml_source {
@@ -330,8 +336,25 @@ static haw_yaml_source *open_source(haw_yaml *yaml, const char *text)
     return source;
 }
 
+/* libfyaml takes some 440 bytes for a value, however short it is: between values stands a comma, a
+ * colon or the end of a line. */
+static bool has_room(haw_yaml *yaml, const char *text, int set)
+{
+    long marks = 0;
+    for (const char *c = text; *c != '\0'; ++c) {
+        marks += *c == ',' || *c == '\n' || *c == ':';
+    }
+    if (marks > VALUES_MAX) {
+        report_text(yaml, set, "more than a million values; long tables belong into a file");
+    }
+    return marks <= VALUES_MAX;
+}
+
 haw_yaml_node *haw_yaml_parse(haw_yaml *yaml, const char *text, int set)
 {
+    if (!has_room(yaml, text, set)) {
+        return NULL;
+    }
     haw_yaml_source *source = open_source(yaml, text);
     if (yaml->status != HAW_OK) {
         return NULL;

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Files from others: pipes and devices, titles that would be commands, names that would leave a folder,
+# HDF5 files that crash the library that reads them. See doc/trust.md.
+. "$(dirname "$0")/support/checks"
+
+# ---- what is no regular file ----
+mkfifo pipe
+for command in plot export report solve; do
+    for file in pipe /dev/zero; do
+        call 4 "$command $file" "$command" "$file"
+        says 'is not a regular file'
+        one_message
+    done
+done
+call 4 'a pipe that a scenario names' run knot-trefoil --set 'cables.rod.path=[{file: pipe}]' --no-output
+says 'is not a regular file'
+cat "$scene" >pipe &
+call 0 'a pipe that the user names is read' check pipe -q
+call 3 'a device without an end' run /dev/zero --no-output
+says 'too large for a scenario'
+
+# ---- what would take the memory ----
+{ printf 'hawser: 1\na: ['; yes 1, | head -n 1100000 | tr -d '\n'; printf '1]\n'; } >values.yaml
+call 3 'too many values' check values.yaml
+says 'more than a million values'
+{ printf 'hawser: 1\na: '; yes '[' | head -n 1000000 | tr -d '\n'; } >deep.yaml
+call 3 'too deep' check deep.yaml
+
+# ---- a file that crashes HDF5 ----
+for command in export report plot; do
+    call 4 "$command of a damaged file" "$command" "$here/support/damaged.hdf5"
+    one_message
+    call 4 "$command of a damaged file, --json" "$command" "$here/support/damaged.hdf5" --json
+    json
+    key status string io
+done
+
+# ---- texts that would be commands ----
+cat >title <<'TITLE'
+title: "`touch pwned` $(touch pwned)\n'); system(\"touch pwned\"); #</script><script>window.pwned = 1</script>"
+TITLE
+sed -e '/^title:/{r title
+d
+}' -e 's/end: 0.25/end: 0.02/' "$scene" >titled.yaml
+call 0 'a title' run titled.yaml -o titled.h5 -q
+call 0 'a title: plot' plot titled.h5 -o plots
+call 0 'a title: export' export titled.h5 -o tables --csv --vtp
+call 0 'a title: report' report titled.h5 -o report.html
+check 'a title: nothing was run' sh -c '! find . -name pwned | grep -q .'
+check 'a title: no script of the report' sh -c '! grep -q "<script>window.pwned" report.html'
+
+# ---- names that would leave the folder ----
+for word in ../x /x a/b '.' '"`id`"' '"a b"' '"a\nb"'; do
+    call 3 "a body called $word" check "$scene" --set "bodies.disk.name=$word"
+    says 'a name is made of'
+done
+finish
