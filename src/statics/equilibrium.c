@@ -33,6 +33,7 @@ static const double WORK_LEFT = 0.8;        /* of d . f, accepted after a full s
 static const double CENTRED = 1e-6;         /* of an element, way of a node that is none */
 static const double SIGMA_CLOSE = 1e-5;     /* of the first sigma, once a mesh was moved */
 static const double RADIUS_PART = 0.25;     /* of the smallest one, move of a step */
+static const double LEAST_AXIS = 1e-3;      /* of a radius, distance from its axis that is none */
 static const double GAP_PART = 0.4;         /* of a gap: the other side moves, too */
 static const double MOST_HEAVY = 1e3; /* bodies over cables, masses that the smallest sigma suits */
 static const double SMALLEST_SIGMA = 1e-9; /* over the first: keeps what is free to move regular */
@@ -53,15 +54,16 @@ static double most_move(const haw_model *model, const haw_free_way *clear, doubl
     return fmax(RADIUS_PART * radius, GAP_PART * free);
 }
 
-double haw_equilibrium_longest(const haw_model *model, bool touches, const haw_free_way *clear,
+double haw_equilibrium_longest(const haw_model *model, double part, const haw_free_way *clear,
                                const double *q, const double *direction)
 {
     double radius = (double)INFINITY, most = 1;
-    for (int i = 0; i < model->pairs && touches; i++) {
+    for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
         radius = fmin(radius, haw_pair_radius(model, pair));
         radius = pair->cable < 0 ? fmin(radius, pair->proxy_radius) : radius;
     }
+    radius *= part;
     for (int i = 0; i < model->bodies; i++) {
         double way = 0;
         for (int k = 0; k < model->dimension; k++) {
@@ -194,9 +196,21 @@ static haw_status move(haw_equilibrium *x, double s)
     return evaluate(x);
 }
 
+/* What is nearest to the axis of what it is inside of, over the radius there: it comes out on its
+ * own side. */
+static double nearest_axis(const haw_equilibrium *x)
+{
+    double part = x->compliant != NULL ? 1 : (double)INFINITY;
+    for (int i = 0; i < x->model->pairs && x->compliant != NULL; i++) {
+        const double radius = haw_pair_radius(x->model, &x->model->pair[i]);
+        part = fmin(part, 1 + haw_compliant_gap(x->compliant, i) / radius);
+    }
+    return fmax(part, LEAST_AXIS);
+}
+
 static double find_longest(const haw_equilibrium *x)
 {
-    return haw_equilibrium_longest(x->model, x->compliant != NULL, NULL, x->q, x->direction);
+    return haw_equilibrium_longest(x->model, nearest_axis(x), NULL, x->q, x->direction);
 }
 
 /* s with |work(s)| <= WORK_LEFT work(0): regula falsi between a point before and one beyond. */

@@ -5,6 +5,7 @@
  * reaction at `from`; a first step with the slope EA / L of a taut cable. Spatial cables keep the
  * lengths that they were built with.
  */
+#include "base/lie.h"
 #include "contact/histories.h"
 #include "contact/knot.h"
 #include "model/build.h"
@@ -12,6 +13,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { LENGTH_ITERATIONS = 60, AT_ONCE = 200 };
@@ -92,10 +94,17 @@ static bool is_general(const haw_model *model)
     return general;
 }
 
-/* Springs can stand for a contact where compliant laws know the surface: a curve in the plane. */
+/* Springs can stand for a contact to the end: on a curve in the plane. */
 static bool can_soften(const haw_model *model, const haw_pair *pair)
 {
     return pair->law->set_valued && haw_pair_is_flat(model, pair);
+}
+
+/* Or until what is drawn inside a body is out of it: where compliant laws know the surface. */
+static bool can_press(const haw_model *model, const haw_pair *pair)
+{
+    (void)model;
+    return pair->law->set_valued && pair->body >= 0 && pair->proxies != HAW_PROXY_MORTAR;
 }
 
 static bool is_apart(const haw_model *model, const haw_pair *pair)
@@ -146,8 +155,7 @@ static double stiffness(const haw_model *model, const haw_pair *pair)
         const haw_line *line = &model->cable[pair->cable].line;
         return STIFFER * line->stiffness / line->le;
     }
-    const double weight =
-        model->body[pair->proxy].mass[0] * hypot(model->gravity[0], model->gravity[1]);
+    const double weight = model->body[pair->proxy].mass[0] * vec3_norm(model->gravity);
     return fmax(weight, 1) / (SMALL_DEPTH * pair->proxy_radius);
 }
 
@@ -155,7 +163,7 @@ static double stiffness(const haw_model *model, const haw_pair *pair)
 static void soften(const haw_model *model, double part, haw_pair *pair)
 {
     const bool has_knots = haw_pair_has_knots(pair);
-    if (!can_soften(model, pair)) {
+    if (!can_press(model, pair)) {
         pair->compliance.n.stiffness *= part;
         pair->compliance.t.stiffness *= part;
         return;
@@ -237,6 +245,21 @@ static haw_status find_deep(haw_statics *statics, bool *deep)
     return HAW_OK;
 }
 
+/* Out of the depth of a body they need not come to rest before they grow. */
+static haw_status grow_springs(haw_statics *statics, const haw_static_settings *settings,
+                               const bool *held, bool deep)
+{
+    haw_static_settings own = *settings;
+    double part = deep ? DEEP_SPRINGS : FIRST_SPRINGS;
+    own.max_iterations = deep && AT_ONCE < own.max_iterations ? AT_ONCE : own.max_iterations;
+    while (part < 0.5) {
+        const haw_status status = solve_soft(statics, &own, held, part);
+        HAW_TRY(deep && status == HAW_ERR_UNCONVERGED ? HAW_OK : status);
+        part *= 10;
+    }
+    return HAW_OK;
+}
+
 /* With springs that stand for hard contact, and those of compliant laws: at once; or growing, where
  * joints forbid the line search that finds stiff ones, where points of a coarse mesh touch and
  * leave in turn, and out of the depth of a body. */
@@ -257,12 +280,7 @@ static haw_status solve_springs(haw_statics *statics, const haw_static_settings 
             return status;
         }
     }
-    double part = deep ? DEEP_SPRINGS : FIRST_SPRINGS;
-    while (part < 0.5) {
-        const haw_status status = solve_soft(statics, settings, held, part);
-        HAW_TRY(deep && status == HAW_ERR_UNCONVERGED ? HAW_OK : status);
-        part *= 10;
-    }
+    HAW_TRY(grow_springs(statics, settings, held, deep));
     return stands ? solve_soft(statics, settings, held, 1)
                   : haw_equilibrium_solve(statics, settings, held, statics->model->load_steps);
 }
@@ -290,11 +308,9 @@ static bool needs_contact(const haw_statics *statics)
     return any && !haw_model_moves_along(model);
 }
 
-/* By set-valued contact itself, no springs stand for it; from where the cables were drawn, for
- * friction remembers the way. What fell is caught once: it may rest in many places, and lengths
- * that are sought for a tension need those that lie close together. */
-static haw_status solve_by_contact(haw_statics *statics, const haw_static_settings *settings,
-                                   const bool *held)
+/* By set-valued contact itself, no springs stand for it, with the friction of the equilibrium. */
+static haw_status find_contact(haw_statics *statics, const haw_static_settings *settings,
+                               const bool *held)
 {
     haw_model *model = statics->model;
     haw_pair *const own = model->pair;
@@ -305,14 +321,56 @@ static haw_status solve_by_contact(haw_statics *statics, const haw_static_settin
         pair[i].options.friction = friction_of(statics, &own[i]);
     }
     model->pair = pair;
-    if (!statics->is_caught) {
-        memcpy(statics->state->q, statics->drawn,
-               (size_t)statics->state->coordinates * sizeof *statics->drawn);
-    }
     const haw_status status = statics->find_contact(statics->finder, settings, held);
-    statics->is_caught = status == HAW_OK && haw_model_loose(model, held) != NULL;
     model->pair = own;
     return status;
+}
+
+static void begin_as_drawn(haw_statics *statics)
+{
+    memcpy(statics->state->q, statics->drawn,
+           (size_t)statics->state->coordinates * sizeof *statics->drawn);
+}
+
+/* What is drawn deep inside a body comes out by springs: contact throws it out at once, on any side
+ * of it. Where springs do not lead to rest that may be all the same. */
+static haw_status come_out(haw_statics *statics, const haw_static_settings *settings,
+                           const bool *held)
+{
+    HAW_TRY(grow_springs(statics, settings, held, true));
+    const haw_status status = find_contact(statics, settings, held);
+    if (status != HAW_ERR_UNCONVERGED) {
+        return status;
+    }
+    begin_as_drawn(statics);
+    return find_contact(statics, settings, held);
+}
+
+/* From where the cables were drawn, for friction remembers the way. What fell, or came out of a
+ * body, does so once: it may rest in many places, and lengths that are sought for a tension need
+ * those that lie close together. */
+static haw_status solve_by_contact(haw_statics *statics, const haw_static_settings *settings,
+                                   const bool *held)
+{
+    bool deep = false;
+    if (!statics->is_caught) {
+        begin_as_drawn(statics);
+        HAW_TRY(any_pair(statics->model, can_press) ? find_deep(statics, &deep) : HAW_OK);
+    }
+    const haw_status status =
+        deep ? come_out(statics, settings, held) : find_contact(statics, settings, held);
+    const bool goes_on = deep || statics->is_out || haw_model_loose(statics->model, held) != NULL;
+    statics->is_out = statics->is_out || deep;
+    statics->is_caught = status == HAW_OK && goes_on;
+    if (status != HAW_ERR_UNCONVERGED || !statics->is_out) {
+        return status;
+    }
+    char text[512];
+    (void)snprintf(text, sizeof text, "%s", haw_context_message(statics->context));
+    return haw_fail(statics->context, status,
+                    "%s; it begins deep inside a body: draw it outside, or take fewer "
+                    "points_per_element",
+                    text);
 }
 
 /* ---- any model ---- */

@@ -28,6 +28,7 @@ typedef struct haw_statics {
     double *drawn;   /* [coordinates] where the search began */
     bool is_start;   /* a motion starts from it: bodies that nothing keeps in place are held */
     bool is_caught;  /* what nothing keeps has fallen to where the state is */
+    bool is_out;     /* what was drawn inside a body has come out */
     double *force;   /* [dofs] out: all forces [N, N m] */
     double *support; /* [dofs] out: forces on what is held [N, N m] */
 
@@ -108,8 +109,10 @@ typedef struct haw_free_way {
 
 /** The part of the direction, at most 1, that folds no element of a cable and, where anything
  * touches, moves nothing by more than a part of a radius, or a body of its gap.
+ * @param part   of the smallest radius, by which nothing is nearer to an axis; INFINITY: nothing
+ * touches
  * @param clear  NULL: gaps are not known */
-double haw_equilibrium_longest(const haw_model *model, bool touches, const haw_free_way *clear,
+double haw_equilibrium_longest(const haw_model *model, double part, const haw_free_way *clear,
                                const double *q, const double *direction);
 
 /** Loads of the model's own gravity, this part of what it is at rest [m/s^2]. */

@@ -339,7 +339,7 @@ static double find_longest(const haw_alpha_step *step, bool sees)
     const haw_simulation *simulation = step->simulation;
     const haw_implicit *implicit = simulation->implicit;
     const haw_free_way free = {simulation->contacts->gap_min, step->margin};
-    return haw_equilibrium_longest(&simulation->model, true, sees ? &free : NULL, implicit->q,
+    return haw_equilibrium_longest(&simulation->model, 1, sees ? &free : NULL, implicit->q,
                                    implicit->direction);
 }
 
