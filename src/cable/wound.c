@@ -4,20 +4,26 @@
  * core, a normal n that does not twist, and the direction m = cos(phi) n + sin(phi) t x n,
  *
  *     x = c + R m,   dx/du = (1 - R k . m) dc/du + R dphi/du t x m.
+ *
+ * Where it is free of stress as drawn its sections turn with the helix by cos(beta) phi, the
+ * torsion of a helix at the angle beta to the axis over its length. An element between two places
+ * that one screw motion leads into another then is the helix itself, not a plane arc between both.
  */
 #include "base/lie.h"
 #include "cable/drawing.h"
 
+#include <gsl/gsl_math.h>
 #include <math.h>
 #include <string.h>
 
-static const double degree = 3.14159265358979323846 / 180;
+static const double degree = M_PI / 180;
 static const double TURNS_MOST = 1e4;
 static const double STEP = 1e-5; /* of differences of the tangent, over the length of the core */
 
 typedef struct wound {
     const haw_course *core;
     haw_winding winding;
+    double turned;        /* twist of a section over phi */
     haw_transport frames; /* over the unstrained length of the core */
 } wound;
 
@@ -72,7 +78,8 @@ static void wound_at(const void *data, double u, double x[HAW_TRACE], double d[H
         x[i] += r * m[i];
         d[i] = along * t[i] + r * rate * around[i];
     }
-    x[3] = d[3] = 0;
+    x[3] = w->turned * (angle - w->winding.phase);
+    d[3] = w->turned * rate;
 }
 
 static haw_status refuse(const haw_site *site, const haw_cable_spec *spec, const char *reason)
@@ -137,6 +144,10 @@ haw_status haw_course_wind(const haw_site *site, haw_course *course)
     HAW_TRY(haw_arena_status(site->arena));
     HAW_TRY(set_winding(site, course->spec, core, &w->winding));
     double x[3], t[3], n[3];
+    if (course->spec->reference == HAW_REFERENCE_DRAWN) {
+        const double around = 2 * M_PI * w->winding.turns / (1 - w->winding.ramp);
+        w->turned = 1 / hypot(1, around * w->winding.radius / core->path);
+    }
     w->core = core;
     w->frames = (haw_transport){.at = transport_point,
                                 .data = core,

@@ -186,16 +186,11 @@ static bool follow(const haw_view *view, const double x[3], const haw_touch *tou
 
 /* ---- the second side ---- */
 
-/* True if friction acts on the sections of the line and turns them, else on its centreline. */
-static bool is_rolled(const haw_view *view)
-{
-    return haw_cable_turns(view->line) && view->pair->arm == HAW_ARM_RADIUS;
-}
-
-/* From the foot to where friction acts [m]. */
+/* From the foot to where friction acts [m]: on the sections of the line where they turn, else on
+ * its centreline. */
 static double find_arm(const haw_view *view, double gap)
 {
-    return is_rolled(view) ? gap + view->line->radius + view->radius - view->arm : 0;
+    return haw_cable_turns(view->line) ? gap + view->line->radius + view->radius - view->arm : 0;
 }
 
 /* -k . (j + w x L), L = arm n. */
@@ -232,7 +227,8 @@ static void find_pose(const haw_view *view, const haw_touch *touch, const double
     haw_cable_point at;
     view->line->ops->point(view->line, touch->on, touch->at, q, NULL, HAW_POINT_PLACE, &at);
     memcpy(pose->x, at.x, sizeof pose->x);
-    memcpy(pose->rotation, is_rolled(view) ? at.rotation : still, sizeof pose->rotation);
+    memcpy(pose->rotation, haw_cable_turns(view->line) ? at.rotation : still,
+           sizeof pose->rotation);
 }
 
 /* ---- the tangent ---- */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCENARIO_SETS = 24, SCENARIO_TEXT = 1024, SCENARIO_EVENTS = 512 };
+enum { SCENARIO_SETS = 48, SCENARIO_TEXT = 1024, SCENARIO_EVENTS = 512 };
 
 typedef struct scenario_run {
     const char *name;

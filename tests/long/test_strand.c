@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Strands of a core and six wires against the closed forms of doc/theory/cable-cable.md. */
+#include "support/scenario.h"
+
+static const double modulus = 197.9e9, lay = 17.03, pi = 3.14159265358979323846;
+
+/* ---- stretched and twisted ---- */
+
+typedef struct strand {
+    double wire, lay_deg, length; /* radius, lay angle and length of the strand */
+    int elements;
+} strand;
+
+static const double core = 1.97e-3;
+
+static void set_wire(scenario_run *run, const strand *s, int k)
+{
+    const double area = pi * s->wire * s->wire, inertia = area * s->wire * s->wire / 4;
+    scenario_set(run, "cables.wire%d.radius=%.12g", k, s->wire);
+    scenario_set(run, "cables.wire%d.elements=%d", k, s->elements);
+    scenario_set(run, "cables.wire%d.lay.angle_deg=%g", k, s->lay_deg);
+    scenario_set(run, "cables.wire%d.stiffness=%.12g", k, modulus * area);
+    scenario_set(run, "cables.wire%d.bending_stiffness=%.12g", k, modulus * inertia);
+    scenario_set(run, "cables.wire%d.torsional_stiffness=%.12g", k, modulus / 1.3 * inertia);
+}
+
+/* Force and moment of the wires with their strain and twist away from the plates. */
+typedef struct answer {
+    double force, moment, strain, twist;
+} answer;
+
+static answer measure(const scenario_run *run, const strand *s, int frame, double turned)
+{
+    static const char *const place[] = {"wire1.position[0.3:0.3]", "wire1.position[0.7:0.7]"};
+    const double r = core + s->wire, rate = tan(s->lay_deg * pi / 180) / r, part = 0.4 * s->length;
+    const double angle = rate * s->length + turned;
+    double f[3], x[2][3];
+    for (int k = 0; k < 3; k++) {
+        f[k] = scenario_at(run, frame, "wire1.reaction_end", k);
+        x[0][k] = scenario_at(run, frame, place[0], k);
+        x[1][k] = scenario_at(run, frame, place[1], k);
+    }
+    const double moment = scenario_at(run, frame, "wire1.reaction_moment_end.z", 0);
+    const double turn = atan2(x[1][1], x[1][0]) - atan2(x[0][1], x[0][0]) - rate * part;
+    return (answer){.force = 6 * f[2],
+                    .moment = 6 * (moment + r * (cos(angle) * f[1] - sin(angle) * f[0])),
+                    .strain = (x[1][2] - x[0][2]) / part - 1,
+                    .twist = remainder(turn, 2 * pi) / part};
+}
+
+/* k_ee, k_et, k_te, k_tt of a strand between plates. The core has the strain and twist of the
+ * plates all along; the wires have them of their own. */
+static void find_stiffness(const strand *s, double k[4])
+{
+    const double area = pi * core * core, length = s->length;
+    scenario_run run;
+    scenario_init(&run, "strand-7");
+    for (int wire = 1; wire <= 6; wire++) {
+        set_wire(&run, s, wire);
+    }
+    scenario_set(&run, "contact.points_per_element=4");
+    scenario_set(&run, "cables.core.elements=%d", s->elements);
+    scenario_set(&run, "cables.core.to=[0, 0, %g]", length);
+    scenario_set(&run, "bodies.plate.position=[0, 0, %g]", length);
+    scenario_set(&run,
+                 "bodies.plate.motion={velocity: [0, 0, {table: [[0, 0], [0.5, %.12g], [1, 0], "
+                 "[1.5, %.12g], [2, 0]]}], spin: {table: [[2, 0], [2.5, %.12g], [3, 0]]}}",
+                 4e-4 * length, 2e-4 * length, 0.2 * length);
+    scenario_complete(&run);
+    answer at[3], d[2];
+    for (int i = 0; i < 3; i++) {
+        at[i] = measure(&run, s, scenario_frame_at(&run, i + 1), i < 2 ? 0 : 0.1 * length);
+    }
+    for (int i = 0; i < 2; i++) {
+        d[i] = (answer){at[i + 1].force - at[i].force, at[i + 1].moment - at[i].moment,
+                        at[i + 1].strain - at[i].strain, at[i + 1].twist - at[i].twist};
+    }
+    const double det = d[0].strain * d[1].twist - d[1].strain * d[0].twist;
+    k[0] = (d[0].force * d[1].twist - d[1].force * d[0].twist) / det + modulus * area;
+    k[1] = (d[1].force * d[0].strain - d[0].force * d[1].strain) / det;
+    k[2] = (d[0].moment * d[1].twist - d[1].moment * d[0].twist) / det;
+    k[3] = (d[1].moment * d[0].strain - d[0].moment * d[1].strain) / det +
+           modulus / 1.3 * area * core * core / 4;
+    assert_true(run.summary.certificate.penetration_points_max < 1e-8 * 2 * core);
+    scenario_close(&run);
+}
+
+/* Wires keep the twist of their ends, where they are no helices: an error in the reverse of the
+ * length, which two lengths take out. */
+static void a_strand_has_its_stiffnesses(void **state)
+{
+    static const struct {
+        double wire, lay_deg, length, k[4];
+    } sets[] = {
+        {1.8e-3, 17.03, 0.1, {1.29827e7, 1.21279e4, 1.21279e4, 24.333}},
+        {1.865e-3, 9.2, 0.0775, {1.48939e7, 7.7378e3, 7.7378e3, 15.653}},
+    };
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const strand half = {sets[i].wire, sets[i].lay_deg, sets[i].length, 16};
+        const strand whole = {sets[i].wire, sets[i].lay_deg, 2 * sets[i].length, 32};
+        double k[2][4];
+        find_stiffness(&half, k[0]);
+        find_stiffness(&whole, k[1]);
+        for (int j = 0; j < 4; j++) {
+            print_message("%.6g (%.6g)\n", 2 * k[1][j] - k[0][j], k[1][j]);
+            assert_near(2 * k[1][j] - k[0][j], sets[i].k[j], 0, 1e-2);
+        }
+    }
+}
+
+/* ---- bent ---- */
+
+/* Moment of the plate at the end, about z. */
+static double find_moment(const scenario_run *run, int frame)
+{
+    const double r = core + 1.8e-3, turn = tan(lay * pi / 180) / r * 0.077334;
+    double sum = scenario_at(run, frame, "core.reaction_moment_end", 2);
+    for (int k = 0; k < 6; k++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "wire%d.reaction_moment_end.z", k + 1);
+        sum += scenario_at(run, frame, name, 0);
+        (void)snprintf(name, sizeof name, "wire%d.reaction_end.x", k + 1);
+        sum -= r * cos(turn + k * pi / 3) * scenario_at(run, frame, name, 0);
+    }
+    return sum;
+}
+
+/* Of the core in the middle, away from the plates. */
+static double find_curvature(const scenario_run *run, int frame)
+{
+    const double part = 0.15 * 0.077334;
+    return (scenario_at(run, frame, "core.position[0.35:0.35]", 1) -
+            2 * scenario_at(run, frame, "core.position[0.5:0.5]", 1) +
+            scenario_at(run, frame, "core.position[0.65:0.65]", 1)) /
+           (part * part);
+}
+
+/* EI_stick 86.8 up to K_s = 0.0316 1/m; then EI_slip K and the moment of friction. */
+static void a_bent_strand_sticks_and_slips(void **state)
+{
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "strand-7-bent");
+    scenario_complete(&run);
+    const int stuck = scenario_frame_at(&run, 1), slips = scenario_frame_at(&run, 2);
+    const double curvature = find_curvature(&run, slips); /* 0.0516 1/m, all wires slip */
+    print_message("EI %g, K %g, M %g\n", find_moment(&run, stuck) / find_curvature(&run, stuck),
+                  curvature, find_moment(&run, slips));
+    assert_near(find_moment(&run, stuck) / find_curvature(&run, stuck), 86.78, 0, 5e-2);
+    assert_near(find_moment(&run, slips), 11.583 * curvature + 3.0244, 0, 5e-2);
+    assert_near(run.summary.ledger.balance_error, 0, 1e-9, 0); /* of 1.8 mJ lost to friction */
+    assert_true(run.summary.ledger.friction_loss > 1e-3);
+    assert_true(run.summary.certificate.penetration_points_max < 1e-8 * 2 * core);
+    scenario_close(&run);
+}
+
+static void a_bent_strand_without_friction_is_soft(void **state)
+{
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "strand-7-bent");
+    scenario_set(&run, "contact.friction=0");
+    scenario_set(&run, "stepper.step=0.5");
+    scenario_complete(&run);
+    const int last = scenario_frame_at(&run, 2);
+    print_message("EI %g\n", find_moment(&run, last) / find_curvature(&run, last));
+    assert_near(find_moment(&run, last) / find_curvature(&run, last), 11.583, 0, 5e-2);
+    scenario_close(&run);
+}
+
+TEST_FILE(test_strand)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_strand_has_its_stiffnesses),
+        cmocka_unit_test(a_bent_strand_sticks_and_slips),
+        cmocka_unit_test(a_bent_strand_without_friction_is_soft),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
