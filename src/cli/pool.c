@@ -13,7 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ATTEMPTS = 3 };
+enum {
+    ATTEMPTS = 3,
+    AHEAD = 4 /* cases that a member has before a process of its is free */
+};
 
 /* First words of messages that are no case: a process is free; this member has finished. */
 enum { ASK = -1, LEAVE = -2 };
@@ -27,11 +30,11 @@ typedef struct worker {
 typedef struct crew {
     haw_pool *pool;
     haw_team team;
-    worker *worker; /* [pool->processes] */
-    int running;    /* of them */
-    bool is_ending; /* nothing new is begun */
-    int asked;      /* questions to the first member that it has not answered */
-    int ahead;      /* case that it has given before a process is free, -1: none */
+    worker *worker;           /* [pool->processes] */
+    int running;              /* of them */
+    bool is_ending;           /* nothing new is begun */
+    int asked;                /* questions to the first member that it has not answered */
+    int ahead[AHEAD], aheads; /* cases that it has given before a process is free */
     /* of the first member */
     char *attempts;     /* [cases] */
     int next;           /* no case before it is open */
@@ -104,15 +107,16 @@ static void take_back(crew *c, int index, int code, double seconds)
     }
 }
 
-/* More open cases than there are processes: nobody will wait for one that is given too early. */
+/* So many open cases that nobody will wait for one that is given too early. */
 static bool is_plenty(const crew *c)
 {
+    const int many = (1 + AHEAD) * c->pool->workers;
     int open = 0;
 
-    for (int i = c->next; i < c->pool->cases && open <= c->pool->workers; i++) {
+    for (int i = c->next; i < c->pool->cases && open <= many; i++) {
         open += c->pool->state[i] == (char)HAW_POOL_OPEN;
     }
-    return open > c->pool->workers;
+    return open > many;
 }
 
 /* Give to those who asked, also to members whose processes are all at work while there is plenty;
@@ -250,21 +254,23 @@ static void listen_other(crew *c, const haw_team_message *message)
     } else if (c->running < c->pool->processes) {
         begin(c, (int)message->word[0], message->word[1] > 0.0);
     } else {
-        c->ahead = (int)message->word[0];
+        c->ahead[c->aheads++] = (int)message->word[0];
     }
 }
 
-/* A member whose processes are all at work asks for one case more, to begin it at once. */
+/* A member whose processes are all at work asks for cases that it begins at once later. */
 static void fill_other(crew *c)
 {
-    if (c->ahead >= 0 && c->is_ending) {
-        finish(c, c->ahead, HAW_EXIT_INTERRUPTED, 0.0);
-        c->ahead = -1;
-    } else if (c->ahead >= 0 && c->running < c->pool->processes) {
-        begin(c, c->ahead, false);
-        c->ahead = -1;
+    while (c->aheads > 0 && (c->is_ending || c->running < c->pool->processes)) {
+        const int index = c->ahead[--c->aheads];
+
+        if (c->is_ending) {
+            finish(c, index, HAW_EXIT_INTERRUPTED, 0.0);
+        } else {
+            begin(c, index, false);
+        }
     }
-    const int wanted = c->pool->processes + (c->ahead < 0 ? 1 : 0);
+    const int wanted = c->pool->processes + AHEAD - c->aheads;
 
     for (; !c->is_ending && c->running + c->asked < wanted; c->asked++) {
         haw_team_send(&c->team, 0, ASK, 0.0, 0.0);
@@ -285,13 +291,16 @@ static void fill(crew *c)
     }
 }
 
-/* The end of a child wakes it at once, a message of another member within a fifth of a millisecond,
- * or later where all processes have work: looking takes time from them. */
+/* [ns] The end of a child wakes it at once, a message of another member after this: looking takes
+ * time from the processes, and is urgent only where one of them is free. */
+static long nap(const crew *c)
+{
+    return c->team.size == 1 ? 100000000 : c->running < c->pool->processes ? 200000 : 3000000;
+}
+
 static void wait_a_little(const crew *c)
 {
-    const bool is_idle = c->running < c->pool->processes;
-    const long nap = is_idle ? 200000 : c->team.rank == 0 ? 1000000 : 10000000;
-    const struct timespec time = {.tv_nsec = c->team.size > 1 ? nap : 100000000};
+    const struct timespec time = {.tv_nsec = nap(c)};
     sigset_t child;
 
     sigemptyset(&child);
@@ -340,7 +349,7 @@ static bool is_over(const crew *c)
 {
     int index;
 
-    if (c->running > 0 || c->asked > 0 || c->ahead >= 0) {
+    if (c->running > 0 || c->asked > 0 || c->aheads > 0) {
         return false;
     }
     if (c->team.rank > 0) {
@@ -376,7 +385,7 @@ static void work(crew *c)
 
 haw_exit haw_pool_run(haw_pool *pool)
 {
-    crew c = {.pool = pool, .ahead = -1};
+    crew c = {.pool = pool};
     sigset_t child, before;
 
     haw_cli_catch_interrupts(pool->cli);
@@ -388,8 +397,8 @@ haw_exit haw_pool_run(haw_pool *pool)
     pool->workers = pool->processes * c.team.size;
     c.worker = haw_cli_allocate(pool->cli, (size_t)pool->processes, sizeof *c.worker);
     c.attempts = haw_cli_allocate(pool->cli, (size_t)pool->cases, 1);
-    c.waiting =
-        haw_cli_allocate(pool->cli, (size_t)(pool->workers + c.team.size), sizeof *c.waiting);
+    const size_t most = (size_t)pool->workers + AHEAD * (size_t)c.team.size;
+    c.waiting = haw_cli_allocate(pool->cli, most, sizeof *c.waiting);
     c.at = haw_cli_allocate(pool->cli, (size_t)c.team.size, sizeof *c.at);
     work(&c);
     if (!pool->is_first) {
