@@ -53,17 +53,46 @@ haw_status haw_forces_find(const haw_model *model, haw_compliant *compliant, con
     return HAW_OK;
 }
 
-void haw_forces_assemble(haw_system *system, haw_compliant *compliant, const double *q,
-                         const double *u, double mass, double rate)
+/* Entries of what may touch by now, all zero. */
+static void clear(haw_system *system, haw_compliant *compliant)
 {
     if (compliant != NULL) {
         (void)haw_compliant_couple(compliant, system); /* the system keeps what went wrong */
     }
     haw_system_clear(system);
+}
+
+static void add_all(haw_system *system, haw_compliant *compliant, const double *q, const double *u,
+                    double mass, double rate)
+{
     haw_system_add_model(system, q, u, mass, rate);
     if (compliant != NULL) {
         haw_compliant_tangent(compliant, rate, system);
     }
+}
+
+void haw_forces_assemble(haw_system *system, haw_compliant *compliant, const double *q,
+                         const double *u, double mass, double rate)
+{
+    clear(system, compliant);
+    add_all(system, compliant, q, u, mass, rate);
+}
+
+/* Rows give C with K only: (K + rate C) - K. */
+void haw_forces_assemble_rates(haw_system *system, haw_compliant *compliant, const double *q,
+                               const double *u, double mass, double rate)
+{
+    clear(system, compliant);
+    if (system->matrix != NULL && (compliant != NULL || haw_model_has_dampers(system->model))) {
+        double *value = haw_matrix_value(system->matrix);
+        const ptrdiff_t entries = haw_matrix_spare(system->matrix);
+        add_all(system, compliant, q, u, 0, 0);
+        for (ptrdiff_t i = 0; i < entries; i++) {
+            value[i] = -value[i];
+        }
+        add_all(system, compliant, q, u, 0, rate);
+    }
+    haw_system_add_mass(system, q, mass);
 }
 
 double haw_free_norm(const haw_system *system, const double *x)
@@ -151,6 +180,15 @@ static bool is_zero(const haw_function *function)
     return function->count > 0 || function->constant == 0;
 }
 
+static bool damps_strains(const haw_cable *cable)
+{
+    bool any = cable->line.damping_strain > 0 || cable->line.damping_curvature > 0;
+    for (int k = 0; k < HAW_STRAINS; k++) {
+        any = any || cable->beam.damping[k] > 0;
+    }
+    return any;
+}
+
 bool haw_model_has_extra_forces(const haw_model *model)
 {
     bool any = model->loads + model->springs + model->joints > 0 || haw_compliant_any(model);
@@ -160,11 +198,22 @@ bool haw_model_has_extra_forces(const haw_model *model)
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
-        any = any || cable->line.damping_strain > 0 || cable->line.damping_curvature > 0;
-        any = any || cable->guide[0].pulls || cable->guide[1].pulls;
-        for (int k = 0; k < HAW_STRAINS; k++) {
-            any = any || cable->beam.damping[k] > 0;
-        }
+        any = any || damps_strains(cable) || cable->guide[0].pulls || cable->guide[1].pulls;
+    }
+    return any;
+}
+
+bool haw_model_has_dampers(const haw_model *model)
+{
+    bool any = false;
+    for (int i = 0; i < model->bodies; i++) {
+        any = any || model->body[i].rotational_damping > 0;
+    }
+    for (int i = 0; i < model->cables; i++) {
+        any = any || model->cable[i].damping_mass > 0 || damps_strains(&model->cable[i]);
+    }
+    for (int i = 0; i < model->springs; i++) {
+        any = any || model->spring[i].damping > 0;
     }
     return any;
 }

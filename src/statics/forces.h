@@ -33,6 +33,13 @@ HAW_NODISCARD haw_status haw_forces_find(const haw_model *model, haw_compliant *
 void haw_forces_assemble(haw_system *system, haw_compliant *compliant, const double *q,
                          const double *u, double mass, double rate);
 
+/**
+ * Assemble mass M + rate C at the last evaluation, without joints. Where nothing has a damper C is
+ * left out: what remains of it turns spins by a part of the turn of a step.
+ */
+void haw_forces_assemble_rates(haw_system *system, haw_compliant *compliant, const double *q,
+                               const double *u, double mass, double rate);
+
 /** 2-norm over the degrees of freedom that have an equation. */
 double haw_free_norm(const haw_system *system, const double *x);
 
@@ -50,6 +57,9 @@ double haw_forces_noise_largest(const haw_model *model, const double *q);
 /** True if the model has forces that moreau and the frictionless `static` do not know: given
  * forces, springs, dampers, torques, damping of strains, compliant contact. */
 bool haw_model_has_extra_forces(const haw_model *model);
+
+/** True if cables, bodies or springs have dampers. */
+bool haw_model_has_dampers(const haw_model *model);
 
 /* ---- cables ---- */
 

@@ -17,21 +17,25 @@
  * whatever q~ is: so q+ is found by Newton's method from where the last displacement leads. A cable
  * pressed to a body would go far without contact, by the turns of its sections out of all bounds.
  *
- *     velocity:  M w = H_m P - H P_q,   v+ = v(q+) + w,
+ *     velocity:  M w + (c_C / c_M) C w = H_m P - H P_q,   v+ = v(q+) + w,   C = -dF/dv,
  *                P_q = (c_C / c_M) nu + (h - c_C / c_M) lambda,
  *                0 <= P_N  perp  v_N+ + e v_N >= 0,   -v_T+ in N_{C(mu P_N)}(P_T)  where closed,
  *
  * P the whole impulse of the step; P_q is what it would be if the velocities v(q+) were right. H_m
  * are the mean rows of both ends of the step (lean.h), as the forces that they resist are means.
+ * Dampers resist w as they resist U: the masses alone would leave spins of thin sections that C
+ * takes for motion. Elastic forces do not, as w moves nothing: q+ is found. While contacts stay w
+ * is O(h^2), so that C w adds O(h^3) and the order is that of generalized-alpha; at rest w = 0.
  *
  * Contacts that stay have a force lambda in the accelerations from which the next step starts,
  *
  *     M vdot = F(q+, v+) + H lambda,   lambda = P / h,
  *
  * so that what rests has none and v(q+) = 0: without it dampers act on velocities
- * v(q+) = h (1 - gamma / (2 beta)) M^-1 F that are not there. An acceleration level is also part of
- * G. Capobianco, J. Harsch, S. R. Eugster, R. I. Leine, Int. J. Numer. Methods Eng. 122 (2021)
- * 6497-6526; there lambda is found by a problem of its own.
+ * v(q+) = h (1 - gamma / (2 beta)) M^-1 F that are not there. C w, which a landing leaves without
+ * lambda, is taken off with the same matrix: vdot changes by w c_M / c_C at most. An acceleration
+ * level is also part of G. Capobianco, J. Harsch, S. R. Eugster, R. I. Leine, Int. J. Numer.
+ * Methods Eng. 122 (2021) 6497-6526; there lambda is found by a problem of its own.
  *
  * Friction on velocities alone, the published wording, lets what sticks creep: on a slope the
  * smooth motion falls by g sin(theta) h^2 / 2 in every step, and only its velocity is taken back,
@@ -75,7 +79,7 @@ static haw_status prepare(haw_simulation *simulation)
     HAW_TRY(haw_arena_status(arena));
     double **const vector[] = {&nsga->increment, &nsga->positioned, &nsga->last[0], &nsga->last[1],
                                &nsga->given,     &nsga->lambda,     &nsga->next,    &nsga->rest,
-                               &nsga->borne,     &nsga->bears};
+                               &nsga->borne,     &nsga->bears,      &nsga->leaving};
     HAW_TRY(haw_pass_create(simulation));
     const size_t rows = ((size_t)model->points + 1) * (size_t)simulation->contacts->dimension;
     nsga->force = haw_arena_allocate(arena, rows, sizeof(double));
@@ -88,8 +92,7 @@ static haw_status prepare(haw_simulation *simulation)
 
 /* ---- joints ---- */
 
-/* force = G lambda with the rows in implicit->hold; lambda the tail of u. */
-static void push_joints(const haw_simulation *simulation, const double *u, double *force)
+void haw_nsga_push_joints(const haw_simulation *simulation, const double *u, double *force)
 {
     const haw_model *model = &simulation->model;
     memset(force, 0, (size_t)haw_joints_dof(model) * sizeof *force);
@@ -104,18 +107,9 @@ static void add_joints(const haw_nsga *nsga)
     const haw_model *model = &simulation->model;
     haw_implicit *implicit = simulation->implicit;
     haw_joints_find(model, implicit->q, implicit->hold);
-    push_joints(simulation, implicit->u, implicit->joint);
+    haw_nsga_push_joints(simulation, implicit->u, implicit->joint);
     haw_axpy(haw_joints_dof(model), -nsga->part, implicit->joint, implicit->residual);
     haw_joints_gaps(model, implicit->hold, -nsga->part, implicit->residual + haw_joints_dof(model));
-}
-
-/* Velocities and accelerations obey them too: rows and columns beside c_M M. */
-static void join_mass(const haw_nsga *nsga)
-{
-    const haw_simulation *simulation = nsga->alpha.simulation;
-    haw_joints_add_columns(simulation->implicit->system, simulation->implicit->hold,
-                           nsga->alpha.mass);
-    haw_joints_add_rows(simulation->implicit->system, simulation->implicit->hold);
 }
 
 /* ---- iterate ---- */
@@ -173,8 +167,7 @@ static void refer(haw_nsga *nsga)
 
 /* ---- position ---- */
 
-/* None on positions with friction_level: velocity. */
-static void choose_friction(const haw_nsga *nsga)
+void haw_nsga_choose_friction(const haw_nsga *nsga)
 {
     haw_contacts *contacts = nsga->alpha.simulation->contacts;
     if (nsga->options->friction_level == HAW_FRICTION_VELOCITY) {
@@ -201,7 +194,7 @@ static haw_status evaluate(haw_nsga *nsga)
     for (int i = 0; i < contacts->dimension * contacts->count; i++) {
         pass->shift[i] = c->rate * pass->way[i];
     }
-    choose_friction(nsga);
+    haw_nsga_choose_friction(nsga);
     haw_pass_push(simulation, simulation->push);
     haw_model_inertia(&simulation->model, implicit->q, implicit->u, implicit->acceleration,
                       implicit->mass_work);
@@ -340,9 +333,9 @@ static void take_over(haw_nsga *nsga)
             memcpy(nsga->found + first, nsga->force + first, size);
         }
     }
-    push_force(nsga, nsga->found, rest, nsga->positioned);
+    push_force(nsga, nsga->found, rest, nsga->leaving);
     for (int i = 0; i < simulation->model.dofs; i++) {
-        nsga->positioned[i] -= simulation->push[i] + rest * nsga->borne[i];
+        nsga->positioned[i] = nsga->leaving[i] - simulation->push[i] - rest * nsga->borne[i];
     }
     forget_found(nsga);
 }
@@ -375,14 +368,17 @@ static haw_status choose_closed(haw_nsga *nsga)
                             &pass->global.ht);
 }
 
-/* c_M M: c_M as in the position problem, so that the weights of contacts stay. */
+/* c_M M + c_C C: c_M as in the position problem, so that the weights of contacts stay. Velocities
+ * and accelerations obey joints too. */
 static void assemble_mass(const haw_nsga *nsga)
 {
-    const haw_implicit *implicit = nsga->alpha.simulation->implicit;
-    haw_system_clear(implicit->system);
-    haw_system_add_mass(implicit->system, implicit->q, nsga->alpha.mass);
-    if (nsga->alpha.simulation->model.joints > 0) {
-        join_mass(nsga);
+    const haw_alpha_step *c = &nsga->alpha;
+    const haw_implicit *implicit = c->simulation->implicit;
+    haw_forces_assemble_rates(implicit->system, c->simulation->compliant, implicit->q, implicit->u,
+                              c->mass, c->rate);
+    if (c->simulation->model.joints > 0) {
+        haw_joints_add_columns(implicit->system, implicit->hold, c->mass);
+        haw_joints_add_rows(implicit->system, implicit->hold);
     }
 }
 
@@ -394,7 +390,7 @@ static void keep_joints(const haw_nsga *nsga)
     const haw_model *model = &simulation->model;
     const haw_implicit *implicit = simulation->implicit;
     const double h = nsga->alpha.h;
-    push_joints(simulation, implicit->direction, nsga->given);
+    haw_nsga_push_joints(simulation, implicit->direction, nsga->given);
     for (int i = haw_joints_dof(model); i < model->dofs; i++) {
         nsga->given[i] = implicit->direction[i];
         nsga->positioned[i] = implicit->direction[i] = 0;
@@ -424,15 +420,15 @@ static bool leans(const haw_nsga *nsga)
     return any;
 }
 
-/* right = -H P_q - M w, what is left for H_m P. */
-static void find_left(const haw_nsga *nsga, const double *w, double *right)
+/* right = b - (M + c_C / c_M C) w: with b = -H P_q what is left for H_m P. */
+static void find_left(const haw_nsga *nsga, const double *b, const double *w, double *right)
 {
     const haw_simulation *simulation = nsga->alpha.simulation;
     const haw_system *system = simulation->implicit->system;
     double *x = simulation->pass->v, *y = simulation->pass->right;
     for (int i = 0; i < system->equations; i++) {
         x[i] = w[system->dof[i]];
-        y[i] = nsga->positioned[system->dof[i]];
+        y[i] = b[system->dof[i]];
     }
     haw_matrix_multiply(system->matrix, -1 / nsga->alpha.mass, x, y);
     for (int i = 0; i < system->equations; i++) {
@@ -440,11 +436,28 @@ static void find_left(const haw_nsga *nsga, const double *w, double *right)
     }
 }
 
+/* positioned -= (c_C / c_M) C w; without the multipliers behind w. */
+static void keep_damping(const haw_nsga *nsga, const double *w)
+{
+    const haw_simulation *simulation = nsga->alpha.simulation;
+    const haw_implicit *implicit = simulation->implicit;
+    const int n = simulation->model.dofs, free = haw_joints_dof(&simulation->model);
+    double *momentum = simulation->work[0], *damping = simulation->work[1], *jump = nsga->next;
+    for (int i = 0; i < n; i++) {
+        jump[i] = i < free ? w[i] : 0;
+    }
+    haw_model_inertia(&simulation->model, implicit->q, nsga->rest, jump, momentum);
+    find_left(nsga, momentum, jump, damping);
+    for (int i = 0; i < free; i++) {
+        nsga->positioned[i] += implicit->system->equation[i] >= 0 ? damping[i] : 0;
+    }
+}
+
 /*
- * v+ = v(q+) + w, w = M^-1 (H_m P - H P_q). The laws ask for the velocities along H, the solvers
- * know those along H_m: the difference for w, at most half a turn of the step times w, is found by
- * solving twice, for what the first time leaves: rounding, too, as what sticks is held by 1e8 times
- * its mass.
+ * v+ = v(q+) + w, M w + (c_C / c_M) C w = H_m P - H P_q. The laws ask for the velocities along H,
+ * the solvers know those along H_m: the difference for w, at most half a turn of the step times w,
+ * is found by solving twice, for what the first time leaves: rounding, too, as what sticks is held
+ * by 1e8 times its mass.
  */
 static haw_status solve_closed(haw_nsga *nsga)
 {
@@ -469,7 +482,7 @@ static haw_status solve_closed(haw_nsga *nsga)
     }
     memset(w, 0, (size_t)simulation->model.dofs * sizeof *w);
     for (int k = 0; k < (leans(nsga) ? 2 : 1); k++) {
-        find_left(nsga, w, right);
+        find_left(nsga, nsga->positioned, w, right);
         memcpy(shift, still, (size_t)rows * sizeof *shift);
         add_velocity(nsga, 1, w, shift);
         simulation->pass->is_judged = true;
@@ -478,6 +491,7 @@ static haw_status solve_closed(haw_nsga *nsga)
         HAW_TRY(status);
         haw_axpy(simulation->model.dofs, 1, dw, w);
     }
+    keep_damping(nsga, w);
     keep_joints(nsga);
     haw_axpy(rows, 1, still, contacts->gamma_free);
     haw_axpy(simulation->model.dofs, 1, w, simulation->u_plus);
@@ -515,6 +529,8 @@ static void clear_step(haw_nsga *nsga)
     memcpy(simulation->u_plus, simulation->implicit->u, n * sizeof(double));
     memset(nsga->bears, 0, n * sizeof(double));
     memset(nsga->positioned, 0, n * sizeof(double));
+    memset(nsga->leaving, 0, n * sizeof(double));
+    haw_axpy((int)n, nsga->alpha.h - nsga->part, nsga->borne, nsga->leaving);
     memset(nsga->given, 0, n * sizeof(double));
     forget_found(nsga);
     nsga->is_touched =
@@ -556,7 +572,7 @@ static haw_status complete_problem(haw_simulation *simulation)
 
 /* ---- accelerations ---- */
 
-/* x <- M^-1 x at q+. */
+/* x <- (M + (c_C / c_M) C)^-1 x at q+. */
 static haw_status divide_by_mass(const haw_nsga *nsga, double *x)
 {
     haw_simulation *simulation = nsga->alpha.simulation;
@@ -585,7 +601,7 @@ static haw_status find_acceleration(haw_nsga *nsga)
     const double part = (1 - c->alpha_f) / (1 - c->alpha_m);
     double *change = implicit->direction, *rest = simulation->work[1];
     memcpy(nsga->next, implicit->u, (size_t)n * sizeof(double));
-    push_joints(simulation, implicit->u, nsga->next);
+    haw_nsga_push_joints(simulation, implicit->u, nsga->next);
     if (!nsga->is_touched) {
         return HAW_OK;
     }
@@ -599,7 +615,7 @@ static haw_status find_acceleration(haw_nsga *nsga)
     }
     HAW_TRY(divide_by_mass(nsga, change));
     haw_system_solve(implicit->system, rest);
-    push_joints(simulation, change, nsga->next);
+    haw_nsga_push_joints(simulation, change, nsga->next);
     for (int i = free; i < n; i++) {
         nsga->next[i] = change[i];
         change[i] = rest[i] = 0;
@@ -612,76 +628,6 @@ static haw_status find_acceleration(haw_nsga *nsga)
 
 /* ---- step ---- */
 
-/*
- * The first accelerations. M a = F would leave those that contacts are about to take away, and give
- * 1e8 rad/s^2 to sections of a thin cable whose frames the drawing has bent a little against their
- * chords: they would ring. So
- *
- *     (M + K / c_M) w = h F + H P,   0 <= P_N  perp  g / h + gamma_N + H_N w >= 0,
- *     -(gamma_T + H_T w) in N_{C(mu P_N)}(P_T),       a = (w - M^-1 H P) / h:
- *
- * contacts hold what they will hold, motions that h resolves keep their accelerations to O(h^2),
- * and a is that of the smooth motion, without contacts.
- */
-static haw_status start_softly(haw_nsga *nsga)
-{
-    const haw_alpha_step *c = &nsga->alpha;
-    haw_simulation *simulation = c->simulation;
-    haw_implicit *implicit = simulation->implicit;
-    haw_state *state = simulation->state;
-    haw_contacts *contacts = simulation->contacts;
-    const int d = contacts->dimension;
-    double *a = state->a, *w = implicit->direction, *free = simulation->work[0];
-    memcpy(implicit->q, state->q, (size_t)simulation->model.coordinates * sizeof *a);
-    HAW_TRY(haw_pass_detect(simulation->pass, state->q, state->q, NULL,
-                            haw_pass_margin(simulation, 2, 0.1)));
-    choose_friction(nsga);
-    haw_contacts_velocity(contacts, state->u, contacts->gamma_minus);
-    for (int i = 0; i < d * contacts->count; i++) {
-        simulation->pass->shift[i] = simulation->pass->way[i] / c->h + contacts->gamma_minus[i];
-    }
-    for (int i = 0; i < state->dofs; i++) {
-        free[i] = implicit->system->equation[i] >= 0 ? c->h * a[i] : 0;
-    }
-    haw_model_inertia(&simulation->model, state->q, nsga->rest, free, simulation->u_free);
-    haw_forces_assemble(implicit->system, simulation->compliant, state->q, state->u, c->mass, 0);
-    HAW_TRY(haw_pass_solve(simulation->pass, 1 / c->mass, simulation->u_free, w));
-    haw_pass_push(simulation, nsga->borne);
-    for (int i = 0; i < state->dofs; i++) {
-        nsga->borne[i] /= c->h;
-        a[i] = implicit->system->equation[i] >= 0 ? w[i] / c->h : a[i];
-    }
-    memcpy(haw_alpha_acceleration(state), a, (size_t)state->dofs * sizeof *a);
-    implicit->factor_h = (double)NAN;
-    haw_pass_begin(simulation->pass);
-    return HAW_OK;
-}
-
-/* Their forces where the run starts. */
-static void start_joints(const haw_nsga *nsga)
-{
-    const haw_simulation *simulation = nsga->alpha.simulation;
-    const haw_state *state = simulation->state;
-    haw_joints_find(&simulation->model, state->q, simulation->implicit->hold);
-    memcpy(nsga->lambda, state->u, (size_t)state->dofs * sizeof(double));
-    push_joints(simulation, state->u, nsga->lambda);
-}
-
-/* H lambda = M vdot - F of a state from elsewhere; its parts are not known: what opens in the first
- * step from there leaves none behind. */
-static void recall_force(haw_nsga *nsga)
-{
-    const haw_simulation *simulation = nsga->alpha.simulation;
-    const haw_implicit *implicit = simulation->implicit;
-    const int free = haw_joints_dof(&simulation->model);
-    const size_t rows = (size_t)simulation->model.points * (size_t)simulation->contacts->dimension;
-    for (int i = 0; i < simulation->model.dofs; i++) {
-        const bool is_free = i < free && implicit->system->equation[i] >= 0;
-        nsga->borne[i] = is_free ? implicit->residual_before[i] : 0;
-    }
-    memset(nsga->force, 0, rows * sizeof *nsga->force);
-}
-
 static haw_status predict(haw_simulation *simulation)
 {
     haw_nsga *nsga = simulation->method;
@@ -692,18 +638,7 @@ static haw_status predict(haw_simulation *simulation)
     nsga->part = nsga->alpha.rate / nsga->alpha.mass;
     simulation->implicit->noise = haw_forces_noise(&simulation->model, simulation->state->q);
     haw_pass_begin(simulation->pass);
-    if (!simulation->implicit->is_current) {
-        const double *a = simulation->state->a;
-        const bool is_first = haw_largest(2 * simulation->state->dofs, a) == 0;
-        nsga->last_h = 0;
-        HAW_TRY(haw_alpha_start(&nsga->alpha));
-        recall_force(nsga);
-        HAW_TRY(is_first && simulation->model.joints == 0 ? start_softly(nsga) : HAW_OK);
-        start_joints(nsga);
-        HAW_TRY(haw_pass_find(simulation->pass, simulation->state->q, NULL, 0,
-                              haw_pass_margin(simulation, 2, 0.1)));
-        haw_lean_keep(simulation->contacts, nsga->before);
-    }
+    HAW_TRY(simulation->implicit->is_current ? HAW_OK : haw_nsga_start(nsga));
     predict_motion(nsga);
     return HAW_OK;
 }

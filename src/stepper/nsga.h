@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nonsmooth generalized-alpha, nsga.c: its workspace, and the ledger of its steps. */
+/* Nonsmooth generalized-alpha, nsga.c: its workspace, its starts, and the ledger of its steps. */
 #ifndef HAWSER_STEPPER_NSGA_H
 #define HAWSER_STEPPER_NSGA_H
 
@@ -17,7 +17,8 @@ typedef struct haw_nsga {
     double *force;      /* lambda of the state by contact id [rows] */
     double *found;      /* and of its end [rows] */
     double *increment;  /* that moves q to the iterate [dofs] */
-    double *positioned; /* -H P_q, of the position problem [dofs] */
+    double *positioned; /* -H P_q, of the position problem; then less (c_C / c_M) C w [dofs] */
+    double *leaving;    /* H P of what opens [dofs] */
     double *given;      /* G mu of the velocity problem, and mu [dofs] */
     double *lambda;     /* of joints in the smooth motion before the step, as a tail [dofs] */
     double *next;       /* after it: G lambda, and lambda [dofs] */
@@ -31,6 +32,16 @@ typedef struct haw_nsga {
     haw_leaning *now;    /* and of those of the velocities */
     haw_touch *ends;     /* these with their rows at the end, of the step at hand */
 } haw_nsga;
+
+/** Accelerations, forces and normals of a state that this run has not made. @return ERR_SINGULAR,
+ * ERR_NOMEM, ERR_DIVERGED */
+HAW_NODISCARD haw_status haw_nsga_start(haw_nsga *nsga);
+
+/** force = G lambda with the rows in implicit->hold; lambda the tail of u [dofs]. */
+void haw_nsga_push_joints(const haw_simulation *simulation, const double *u, double *force);
+
+/** No friction on positions with friction_level: velocity. */
+void haw_nsga_choose_friction(const haw_nsga *nsga);
 
 /** Of its row in the steppers' table; simulation->method is a haw_nsga. */
 void haw_nsga_find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work);

@@ -3,21 +3,22 @@
  * Ledger of a step of nsga. With u_mean = (v + v+) / 2, a constant mass and b = (1 - gamma) a +
  * gamma a+, the momentum of a step is
  *
- *     M (v+ - v) = h M b - H P_q + H P + R = I + H P + R + A,
+ *     M (v+ - v) = h M b - H P_q - D w + H P + R = I + H P + R + A,
  *     I = h (F(t, q, v) + F(t+, q+, v+)) / 2,
  *
- * R the impulses of prescribed motions: each kind of force does the work of its trapezoidal
- * impulse on u_mean, and
+ * D = (c_C / c_M) C, R the impulses of prescribed motions, P with what contacts that open have
+ * given: each kind of force does the work of its trapezoidal impulse on u_mean, and
  *
  *     numerical_loss = -((I_conservative + I_gyroscopic) . u_mean + dV) - A . u_mean - B,
- *     A = h M b - H P_q - I,   B = H P . u_mean + friction_loss + impact_loss,
+ *     A = h M b - H P_q - D w - I,   B = H P . u_mean + friction_loss + impact_loss,
  *
  * A the momentum that the algorithm makes beside the forces: damping of rho_infinity < 1, and what
  * forces differ between the smooth motion and the corrected one. Contacts lose energy as P does
  * work on u_mean, with their mean rows. But what was closed before and stays closed
  * loses friction on its way along the surface alone, -P_T . way_T / h: positions and velocities are
  * corrected by problems of their own, and at the edge of sticking the velocities of one step are
- * noise that the next one takes back. B is the work of P_T on that noise.
+ * noise that the next one takes back. B is the work of P_T on that noise, and all work of what
+ * opens, whose force acts on in the step although nothing touches at its end.
  *
  * Where M depends on q, all this is with M(q+), and
  *
@@ -57,11 +58,12 @@ static void split(haw_nsga *nsga, double change, double *made, double *reaction)
             0.5 * nsga->alpha.h * (implicit->before.total[i] + implicit->now.total[i]);
         const double joint = nsga->part * implicit->joint[i] + nsga->given[i] +
                              (nsga->alpha.h - nsga->part) * nsga->lambda[i];
+        const double pushed = impulse + simulation->push[i] + nsga->leaving[i];
         const bool is_prescribed = implicit->system->equation[i] < 0;
-        simulation->reaction[i] =
-            is_prescribed ? implicit->mass_work[i] - impulse - simulation->push[i] - joint : 0;
+        simulation->reaction[i] = is_prescribed ? implicit->mass_work[i] - pushed - joint : 0;
         *reaction += simulation->reaction[i] * simulation->u_mean[i];
-        *made += (is_prescribed ? joint : momentum[i] - impulse) * simulation->u_mean[i];
+        *made += (is_prescribed ? joint + nsga->leaving[i] : momentum[i] - impulse) *
+                 simulation->u_mean[i];
     }
 }
 

@@ -5,12 +5,13 @@
 /* dz/ds = sin(beta) with tan(beta) = v_z / (R' omega) = 0.2, whatever friction holds the yarn. */
 static void the_pitch_is_traverse_over_surface_speed(void **state)
 {
-    static const double friction[] = {0.1, 0.4};
+    static const double friction[] = {0.1, 0.4, 0.4};
     (void)state;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         scenario_run run;
         scenario_init(&run, "winding-helix");
         scenario_set(&run, "contact.yarn-drum.friction=%g", friction[i]);
+        scenario_set(&run, i < 2 ? "stepper.type=moreau-jean" : "stepper.type=nsga");
         scenario_complete(&run);
         const double got = scenario_last(&run, "yarn.position.z[0.75:0.75]", 0) -
                            scenario_last(&run, "yarn.position.z[0.7:0.7]", 0);

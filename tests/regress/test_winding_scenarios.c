@@ -148,6 +148,27 @@ static void nsga_makes_no_impacts_of_turns(void **state)
     }
 }
 
+/* Damped curvatures, pressed between nodes by the guide: as with moreau-jean, and the drum does the
+ * work that a quarter of the step converges to. */
+static void nsga_leads_a_damped_yarn_to_a_drum(void **state)
+{
+    scenario_run run;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scenario_init(&run, "winding-helix");
+        scenario_set(&run, "stepper.end=0.75");
+        scenario_set(&run, i == 0 ? "stepper.theta=0.5"
+                                  : "stepper={type: nsga, step: 2.5e-3, end: 0.75}");
+        scenario_complete(&run);
+        const haw_ledger *ledger = &run.summary.ledger;
+        assert_near(scenario_last(&run, "yarn.position.z[0.75:0.75]", 0), 0.0201, 2e-5, 0);
+        assert_near(ledger->external_work, 0.04264, 2.5e-4, 0);
+        assert_near(ledger->damping_loss, 0.01140, 3e-5, 0);
+        assert_near(ledger->impact_loss + ledger->numerical_loss, 0, 4e-4, 0);
+        scenario_close(&run);
+    }
+}
+
 TEST_FILE(test_winding_scenarios)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +176,7 @@ TEST_FILE(test_winding_scenarios)
         cmocka_unit_test(nsga_holds_a_semi_geodesic_too),
         cmocka_unit_test(nsga_holds_a_helical_capstan),
         cmocka_unit_test(nsga_makes_no_impacts_of_turns),
+        cmocka_unit_test(nsga_leads_a_damped_yarn_to_a_drum),
         cmocka_unit_test(a_yarn_bridges_the_waist_below_the_limit_and_not_above),
         cmocka_unit_test(a_helical_capstan_slips_at_its_closed_form),
     };

@@ -311,6 +311,120 @@ static void a_steeper_slope_slides_with_the_difference(void **state)
     rig_close(&r);
 }
 
+/* ---- dampers and contact ---- */
+
+/* A disk in the plane over or on rough ground, with a damper on its spin. */
+static void open_disk(rig *r, double height, double spin, double damping, double friction)
+{
+    haw_body_spec body[2] = {haw_body_spec_default(), haw_body_spec_default()};
+    haw_contact_spec contact = haw_contact_spec_default();
+    body[0].name = "disk";
+    body[0].shape = "circle";
+    body[0].shape_options[0] = radius;
+    body[0].mass = 2;
+    body[0].inertia = 0.01;
+    body[0].rotational_damping = damping;
+    body[0].position[1] = radius + height;
+    body[0].velocity[0] = 1;
+    body[0].spin = spin;
+    body[1].name = "ground";
+    body[1].shape = "plane";
+    body[1].motion = HAW_MOTION_FIXED;
+    contact.between[0] = "disk";
+    contact.between[1] = "ground";
+    contact.friction = friction;
+    const haw_scene scene = {
+        .gravity = {0, -weight}, .bodies = 2, .body = body, .contacts = 1, .contact = &contact};
+    rig_build(r, &scene);
+}
+
+/* It rolls, (m R^2 + J) dv/dt = -c v. */
+static void rolling_against_a_damper_is_of_second_order(void **state)
+{
+    static const double rho[] = {0, 0.5, 1};
+    const double want = exp(-0.06 / (2 * radius * radius + 0.01));
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        double error[3];
+        for (int i = 0; i < 3; i++) {
+            rig r;
+            const double h = ldexp(8e-3, -i);
+            choose(&r, h, 1, rho[k]);
+            rig_set(&r, "newton_tolerance", 1e-10);
+            rig_solver_set(&r, "tolerance", 1e-9);
+            open_disk(&r, 0, -1 / radius, 0.06, 0.9);
+            rig_steps(&r, lround(1 / h));
+            error[i] = r.state->u[0] - want;
+            assert_near(r.state->u[2], -r.state->u[0] / radius, 0, 1e-9);
+            assert_near(r.simulation->ledger.balance_error, 0, 1e-12, 0);
+            rig_close(&r);
+        }
+        print_message("rho %g: errors %.3g %.3g %.3g\n", rho[k], error[0], error[1], error[2]);
+        assert_near(log2(error[0] / error[1]), 2, 0.1, 0);
+        assert_near(log2(error[1] / error[2]), 2, 0.1, 0);
+        assert_true(fabs(error[2]) < 1e-5);
+    }
+}
+
+/* Its damper takes a spin away in J / c = 1e-5 s: the ground stops it like a disk that cannot turn,
+ * P_T = -m v. The mass alone would roll on, and c omega be a blow to the next step. */
+static void a_damper_stiffer_than_the_step_resists_a_landing(void **state)
+{
+    static const double rho[] = {0, 0.5};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        rig r;
+        choose(&r, 1e-3, 1, rho[k]);
+        rig_set(&r, "newton_tolerance", 1e-8);
+        rig_solver_set(&r, "tolerance", 1e-9);
+        open_disk(&r, 0.05, 0, 1e3, 5);
+        rig_steps(&r, 115);
+        const haw_ledger *ledger = &r.simulation->ledger;
+        assert_near(r.state->u[0], 0, 1e-4, 0);
+        assert_near(r.state->u[2], 0, 1e-3, 0);
+        assert_near(ledger->friction_loss, 0.5 * 2, 0.04, 0);
+        assert_near(ledger->numerical_loss, 0, 0.03, 0);
+        assert_near(ledger->balance_error, 0, 1e-12, 0);
+        rig_close(&r);
+    }
+}
+
+/* Ground that rises with 1 m/s for 0.1 s and then falls faster than the ball that lay on it. */
+static void what_opens_has_been_carried_until_it_opens(void **state)
+{
+    static const double rho[] = {0, 0.5, 1}, time[] = {0, 0.1, 0.3}, speed[] = {1, 1, -3};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        haw_body_spec body[2] = {haw_body_spec_default(), haw_body_spec_default()};
+        haw_contact_spec contact = haw_contact_spec_default();
+        rig r;
+        choose(&r, 1e-3, 1, rho[k]);
+        body[0].name = "ball";
+        body[0].shape = "circle";
+        body[0].shape_options[0] = radius;
+        body[0].mass = 2;
+        body[0].position[1] = radius;
+        body[0].velocity[1] = 1;
+        body[1].name = "ground";
+        body[1].shape = "plane";
+        body[1].motion = HAW_MOTION_PRESCRIBED;
+        body[1].motion_velocity[1] = (haw_function){.count = 3, .time = time, .value = speed};
+        contact.between[0] = "ball";
+        contact.between[1] = "ground";
+        const haw_scene scene = {
+            .gravity = {0, -weight}, .bodies = 2, .body = body, .contacts = 1, .contact = &contact};
+        rig_build(&r, &scene);
+        rig_steps(&r, 150);
+        const haw_ledger *ledger = &r.simulation->ledger;
+        const double work = 2 * weight * 0.1; /* of the weight, at 1 m/s; a step is 0.0196 J */
+        assert_int_equal(r.simulation->closed_count, 0);
+        assert_near(ledger->external_work, work, 0.012, 0);
+        assert_near(ledger->numerical_loss, 0, 1e-4, 0);
+        assert_near(ledger->impact_loss, 0, 1e-6, 0);
+        rig_close(&r);
+    }
+}
+
 /* The yarn of benchmark W1 until its third node lies on the drum. */
 static void wind(rig *r, const winding *w)
 {
@@ -395,6 +509,9 @@ TEST_FILE(test_nsga)
         cmocka_unit_test(on_a_slope_it_sticks_or_creeps_as_documented),
         cmocka_unit_test(at_rest_the_ground_bears_the_weight_whatever_the_dampers),
         cmocka_unit_test(a_steeper_slope_slides_with_the_difference),
+        cmocka_unit_test(rolling_against_a_damper_is_of_second_order),
+        cmocka_unit_test(a_damper_stiffer_than_the_step_resists_a_landing),
+        cmocka_unit_test(what_opens_has_been_carried_until_it_opens),
         cmocka_unit_test(a_stiff_yarn_winds_as_with_moreau_jean),
         cmocka_unit_test(a_free_disk_in_the_plane_moves_exactly),
     };
