@@ -9,27 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-int haw_cable_part_of(const haw_cable *cable, int e)
-{
-    const haw_bundle *bundle = cable->bundle;
-    int low = 0, high = bundle != NULL ? bundle->count : 1;
-    while (high - low > 1) {
-        const int middle = low + (high - low) / 2;
-        if (bundle->first[middle] <= e) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 const haw_cable *haw_cable_member(const haw_cable *cable, int *e)
 {
     if (cable->bundle == NULL) {
         return cable;
     }
-    const int i = haw_cable_part_of(cable, *e);
+    const int i = cable->bundle->owner[*e];
     *e -= cable->bundle->first[i];
     return haw_cable_part(cable, i);
 }
@@ -162,8 +147,13 @@ haw_status haw_bundle_build(haw_arena *arena, int count, const haw_cable **membe
     int *back = haw_arena_allocate(arena, (size_t)count, sizeof *back);
     int *first = haw_arena_allocate(arena, (size_t)count + 1, sizeof *first);
     HAW_TRY(haw_arena_status(arena));
+    for (int i = 0; i < count; i++) {
+        first[i + 1] = first[i] + member[i]->line.elements;
+    }
+    int *owner = haw_arena_allocate(arena, (size_t)first[count], sizeof *owner);
+    HAW_TRY(haw_arena_status(arena));
     const char *name = cable->name;
-    *bundle = (haw_bundle){count, back, first};
+    *bundle = (haw_bundle){count, back, first, owner};
     *cable = *member[0];
     cable->ops = &ops;
     cable->name = name;
@@ -172,7 +162,9 @@ haw_status haw_bundle_build(haw_arena *arena, int count, const haw_cable **membe
     cable->line.dofs = cable->coordinates = 0;
     for (int i = 0; i < count; i++) {
         back[i] = (int)(cable - member[i]);
-        first[i + 1] = first[i] + member[i]->line.elements;
+        for (int e = first[i]; e < first[i + 1]; e++) {
+            owner[e] = i;
+        }
         cable->line.le = fmax(cable->line.le, member[i]->line.le);
     }
     cable->line.elements = first[count];

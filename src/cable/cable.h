@@ -135,6 +135,7 @@ typedef struct haw_bundle {
     int count;
     const int *back;  /* [count] members, in places of the list of cables before the bundle */
     const int *first; /* [count + 1] their first elements, and the end */
+    const int *owner; /* [elements] which member has it */
 } haw_bundle;
 
 typedef struct haw_cable {
@@ -491,7 +492,10 @@ static inline int haw_cable_parts(const haw_cable *cable)
 }
 
 /** Which of them has element e. */
-int haw_cable_part_of(const haw_cable *cable, int e);
+static inline int haw_cable_part_of(const haw_cable *cable, int e)
+{
+    return cable->bundle != NULL ? cable->bundle->owner[e] : 0;
+}
 
 /** First element of member i, that of the next one where it ends. */
 static inline int haw_cable_part_first(const haw_cable *cable, int i)
