@@ -12,7 +12,7 @@
 static const double redraw_period = 0.1; /* [s] faster than this nobody reads it */
 static const long stride_max = 1L << 16;
 
-enum { LINE_MAX_WIDTH = 79 };
+enum { USUAL_WIDTH = 79 };
 
 static bool is_set(const char *variable)
 {
@@ -117,13 +117,13 @@ static void adapt_stride(haw_term *term, double elapsed)
     }
 }
 
-/* Columns of the terminal, at most 79: a longer line would wrap, and could not be taken back. */
+/* Columns of the terminal but one: a longer line would wrap, and could not be taken back. */
 static int width(void)
 {
     struct winsize size;
     const bool is_known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
 
-    return is_known && size.ws_col <= LINE_MAX_WIDTH ? size.ws_col - 1 : LINE_MAX_WIDTH;
+    return is_known ? size.ws_col - 1 : USUAL_WIDTH;
 }
 
 /* What matters most comes first: a narrow terminal cuts the rest. */
@@ -191,9 +191,23 @@ bool haw_term_is_due(haw_term *term)
     return true;
 }
 
+/* Parts of a line stand two blanks apart; one that does not fit is left out as a whole. */
+static int fitting(const char *text, int room)
+{
+    int cut = room;
+
+    if ((int)strlen(text) <= room) {
+        return room;
+    }
+    while (cut > 0 && (text[cut] != ' ' || text[cut - 1] != ' ')) {
+        cut--;
+    }
+    return cut > 0 ? cut : room;
+}
+
 void haw_term_line(haw_term *term, const char *text)
 {
-    fprintf(stderr, "\r%.*s\033[K", width(), text);
+    fprintf(stderr, "\r%.*s\033[K", fitting(text, width()), text);
     fflush(stderr);
     term->line_shown = true;
 }
