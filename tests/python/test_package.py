@@ -169,6 +169,11 @@ class Control(unittest.TestCase):
         self.assertRaises(hawser.InputError, ball.set_torque, math.nan)
         self.assertRaises(hawser.InputError, ball.set_drive, "spin", 1)
         self.assertRaises(hawser.InputError, simulation.body, "bal")
+        self.assertRaises(hawser.InputError, ball.set_force, [1])
+        self.assertRaises(hawser.InputError, simulation.probe, "ball.positio")
+        ball.set_force([4, 2 * 9.81])  # as above
+        simulation.step()
+        self.assertAlmostEqual(simulation.u[0], 0.202, 14)
 
     def test_views_follow_without_a_copy(self):
         simulation = hawser.Simulation(BALL)
@@ -254,7 +259,9 @@ class Problems(unittest.TestCase):
     def test_bad_problems_are_refused(self):
         self.assertRaises(hawser.InputError, hawser.Problem, np.eye(3), [0, 0, 0], [0.1, 0.1])
         self.assertRaises(hawser.InputError, hawser.Problem, np.eye(3), [0, 0, 0], [-1])
-        self.assertRaises(hawser.InputError, hawser.solve, hawser.Problem(np.eye(3), [-1, 0, 0], [0]), "nobody")
+        problem = hawser.Problem(np.eye(3), [-1, 0, 0], [0])
+        self.assertRaises(hawser.InputError, hawser.solve, problem, "nobody")
+        self.assertRaises(hawser.InputError, hawser.solve, problem, start=[1, 0])
 
 
 class Theories(unittest.TestCase):

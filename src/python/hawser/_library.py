@@ -213,6 +213,8 @@ def view(pointer: Any, shape: tuple[int, ...], owner: Any, kind: Any = np.float6
 
 def doubles(values: Any, count: int) -> Any:
     """A C array of `count` numbers."""
+    if len(values) != count:
+        raise InputError(abi.HAW_ERR_ARG, f"{count} numbers are needed, not {len(values)}")
     return (ctypes.c_double * count)(*values)
 
 

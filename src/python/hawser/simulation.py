@@ -223,7 +223,10 @@ class Simulation:
 
     def probe(self, name: str) -> Any:
         """Value of one probe now."""
-        return self.probes[name]
+        probes = self.probes
+        if name not in probes:
+            raise InputError(abi.HAW_ERR_ARG, f"no probe '{name}'; there are {', '.join(probes)}")
+        return probes[name]
 
     @property
     def units(self) -> dict[str, str]:
@@ -249,8 +252,9 @@ class Simulation:
     # ---- control ----
 
     def set_force(self, body: Union[str, int], force: Any) -> None:
-        """Dead force on the centre of a body, beside those of the scene [N]."""
-        given = doubles(force, 3)
+        """Dead force on the centre of a body, beside those of the scene: two numbers in the plane (or
+        three, the last without effect), three in space [N]."""
+        given = doubles([*force, 0.0] if len(force) == self.dimension == 2 else force, 3)
         self.context.check(lib.haw_simulation_set_force(self._pointer, self._find(body), given))
 
     def set_torque(self, body: Union[str, int], torque: float) -> None:
