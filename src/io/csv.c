@@ -59,10 +59,16 @@ typedef struct sheet {
     haw_csv_column *column;
 } sheet;
 
-/* Unit of a component: "N s, N s, N m s" lists one for each. */
-static void component_unit(const char *units, int component, char unit[32])
+/* Unit of a component: "N s, N s, N m s" lists one for each, "N s, N m s" has one for the vector
+ * and one for the angular part behind it. */
+static void component_unit(const char *units, int dimension, int components, int i, char unit[32])
 {
-    for (int i = 0; i < component && strchr(units, ',') != NULL; i++) {
+    int listed = 1;
+    for (const char *c = units; *c != '\0'; c++) {
+        listed += *c == ',';
+    }
+    int skipped = listed < components ? i >= dimension : i;
+    for (; skipped > 0 && strchr(units, ',') != NULL; skipped--) {
         units = strchr(units, ',') + 2;
     }
     (void)snprintf(unit, 32, "%.*s", (int)strcspn(units, ","), units);
@@ -108,7 +114,7 @@ static haw_status add(sheet *s, const char *group, const char *name, const char 
             haw_arena_extend(&results->arena, s->column, (size_t)s->columns, sizeof *s->column);
         HAW_TRY(haw_arena_status(&results->arena));
         haw_csv_column *added = &s->column[s->columns++];
-        component_unit(array.unit, i, unit);
+        component_unit(array.unit, results->dimension, array.components, i, unit);
         (void)snprintf(added->header, sizeof added->header, "%s%s%s%s[%s]", prefix,
                        prefix[0] != '\0' ? "." : "", path,
                        component_name(results->dimension, array.components, i), unit);

@@ -219,17 +219,19 @@ void haw_script_key(haw_text *script, double x, double y)
                   x, y);
 }
 
-void haw_script_range(haw_text *script, haw_interval range)
+bool haw_script_range(haw_text *script, haw_interval range)
 {
     static const double least = 1e-12; /* in SI units: below it there is nothing but rounding */
+    static const double told = 5e-5;   /* of the size: the labels of an axis have six digits */
     const double size = fmax(fabs(range.from), fabs(range.to));
-    if (size > least && range.to - range.from > 1e-9 * size) {
+    if (size > least && range.to - range.from > told * size) {
         (void)fputs("set yrange [*:*]\n", script->stream);
-        return;
+        return true;
     }
     const double half = size > least && isfinite(size) ? 0.1 * size : 1.0;
     const double middle = size > least && isfinite(range.from) ? range.from : 0.0;
     (void)fprintf(script->stream, "set yrange [%.9g:%.9g]\n", middle - half, middle + half);
+    return false;
 }
 
 double haw_figure_kilo(haw_interval range, const char *text, const char *unit, char label[96])
@@ -295,7 +297,12 @@ void haw_figure_ramp(double place, char color[8])
 void haw_figure_blocks(haw_figure *figure, const char *name, int index, const char *owner,
                        const char *style, haw_text *script)
 {
-    (void)fprintf(script->stream, "set key title %s left\n", haw_figure_quote(figure, owner, ""));
+    if (owner != NULL) {
+        (void)fprintf(script->stream, "set key title %s left\n",
+                      haw_figure_quote(figure, owner, ""));
+    } else {
+        (void)fputs("unset key\n", script->stream);
+    }
     for (int i = 0; i < figure->instants; i++) {
         char color[8];
         char time[32];
@@ -428,11 +435,16 @@ haw_status haw_figure_draw(const haw_figure *figure, int count, const char *cons
 
 /* ---- stacked panels ---- */
 
-enum { LEFT = 92, RIGHT = 200, TOP = 12, BOTTOM = 46, GAP = 14, PANEL = 522 };
+enum { LEFT = 92, RIGHT = 200, TOP = 12, BOTTOM = 46, GAP = 14, PANEL = 522, NARROW = 190 };
 
 static int top_of(const haw_panels *panels)
 {
     return panels->gap > GAP ? panels->gap : TOP;
+}
+
+static int left_of(const haw_panels *panels, int column)
+{
+    return LEFT + column * (panels->width + GAP);
 }
 
 haw_status haw_panels_begin(const haw_figure *figure, const char *name, int height,
@@ -442,9 +454,11 @@ haw_status haw_panels_begin(const haw_figure *figure, const char *name, int heig
     panels->height = height;
     panels->right = panels->right > 0 ? panels->right : RIGHT;
     panels->gap = panels->gap > 0 ? panels->gap : GAP;
-    panels->size[0] = LEFT + PANEL + panels->right;
-    panels->size[1] =
-        top_of(panels) + BOTTOM + panels->count * (height + panels->gap) - panels->gap;
+    panels->columns = panels->columns > 1 ? panels->columns : 1;
+    panels->width = panels->columns > 1 ? NARROW : PANEL;
+    const int rows = (panels->count + panels->columns - 1) / panels->columns;
+    panels->size[0] = left_of(panels, panels->columns) - GAP + panels->right;
+    panels->size[1] = top_of(panels) + BOTTOM + rows * (height + panels->gap) - panels->gap;
     HAW_TRY(haw_script_begin(figure, name, panels->size, script));
     (void)fputs("set multiplot\n"
                 "set autoscale noextend\n"
@@ -478,13 +492,20 @@ void haw_panels_time(const haw_figure *figure, haw_text *script)
 void haw_panels_next(haw_panels *panels, const char *label, const char *axis, haw_text *script)
 {
     const double width = panels->size[0], height = panels->size[1];
-    const int top = top_of(panels) + panels->index++ * (panels->height + panels->gap);
-    const double x[2] = {LEFT / width, (LEFT + PANEL) / width};
+    const int row = panels->index / panels->columns, column = panels->index % panels->columns;
+    const int top = top_of(panels) + row * (panels->height + panels->gap);
+    const int left = left_of(panels, column);
+    const double x[2] = {left / width, (left + panels->width) / width};
     const double y[2] = {1.0 - (top + panels->height) / height, 1.0 - top / height};
     haw_script_margins(script, x, y);
-    (void)fprintf(script->stream, "set ylabel '%s' offset 0.4\n", label);
-    haw_script_key(script, (LEFT + PANEL + 10.0) / width, y[1]);
-    if (panels->index == panels->count) {
+    (void)fprintf(script->stream, "set ylabel '%s' offset 0.4\n", column == 0 ? label : "");
+    if (panels->columns > 1) {
+        haw_panels_key(panels, script);
+        (void)fprintf(script->stream, "set format y '%s'\n", column == 0 ? "%g" : "");
+    } else {
+        haw_script_key(script, (left + panels->width + 10.0) / width, y[1]);
+    }
+    if (++panels->index + panels->columns > panels->count) { /* no other stands below */
         (void)fprintf(script->stream, "set format x '%%g'\nset xlabel '%s' offset 0,0.3\n", axis);
     }
 }
@@ -497,6 +518,6 @@ void haw_panels_caption(haw_figure *figure, haw_text *script, const char *name, 
 
 void haw_panels_key(const haw_panels *panels, haw_text *script)
 {
-    haw_script_key(script, (LEFT + PANEL + 10.0) / panels->size[0],
+    haw_script_key(script, (left_of(panels, panels->columns) - GAP + 10.0) / panels->size[0],
                    1.0 - (double)top_of(panels) / panels->size[1]);
 }

@@ -63,8 +63,8 @@ void haw_script_margins(haw_text *script, const double x[2], const double y[2]);
 void haw_script_key(haw_text *script, double x, double y);
 
 /** Range of the ordinate; a constant, and what is smaller than any quantity that is meant, get a
- * range that rounding errors do not fill. */
-void haw_script_range(haw_text *script, haw_interval range);
+ * range that rounding errors do not fill. @return whether gnuplot chooses it by the curves */
+bool haw_script_range(haw_text *script, haw_interval range);
 
 /** 1e-3 where a range asks for thousands of its unit and the unit has them, else 1; `label` gets
  * "text  [unit]" with or without the k. */
@@ -87,17 +87,19 @@ int haw_figure_legend(size_t letters);
 void haw_figure_ramp(double place, char color[8]);
 
 /** Plots of one block of folder/NAME-INDEX.csv per instant, in the colours of the ramp, with the
- * name of their owner above the legend. @param style  gnuplot: columns and kind of line */
+ * name of their owner above the legend; NULL: no legend.
+ * @param style  gnuplot: columns and kind of line */
 void haw_figure_blocks(haw_figure *figure, const char *name, int index, const char *owner,
                        const char *style, haw_text *script);
 
-/* Stacked panels over a common axis. */
+/* Stacked panels over a common axis; in columns, which also have the ordinate in common. */
 typedef struct haw_panels {
     int count, index;
-    int height;  /* of one [px] */
-    int right;   /* room for the legend [px], 0: the usual */
-    int gap;     /* between panels, and above the first [px], 0: the usual */
-    int size[2]; /* of the canvas [px] */
+    int columns;       /* 0: one */
+    int height, width; /* of one [px] */
+    int right;         /* room for the legend [px], 0: the usual */
+    int gap;           /* between panels, and above the first [px], 0: the usual */
+    int size[2];       /* of the canvas [px] */
 } haw_panels;
 
 /** Begin folder/name.gp with `count` panels of this height. */

@@ -137,7 +137,7 @@ static double next_panel(haw_panels *panels, haw_interval range, const char *tex
     char label[96];
     const double factor = haw_figure_kilo(range, text, unit, label);
     haw_panels_next(panels, label, "time  {/:Italic t}  [s]", script);
-    haw_script_range(script, (haw_interval){factor * range.from, factor * range.to});
+    (void)haw_script_range(script, (haw_interval){factor * range.from, factor * range.to});
     return factor;
 }
 
@@ -203,13 +203,17 @@ static haw_status check_wanted(const haw_figure *figure)
     return HAW_OK;
 }
 
-static void write_probe(const followed *p, double factor, haw_text *script)
+/* A quaternion, or a vector and behind it, as of an impulse, the part about the axes. */
+static void write_probe(const followed *p, int dimension, double factor, haw_text *script)
 {
-    static const char *const axis[] = {"{/:Italic x}", "{/:Italic y}", "{/:Italic z}"};
+    static const char *const component[][6] = {
+        [2] = {"{/:Italic x}", "{/:Italic y}", "about {/:Italic z}", "", "", ""},
+        [3] = {"{/:Italic x}", "{/:Italic y}", "{/:Italic z}", "about {/:Italic x}",
+               "about {/:Italic y}", "about {/:Italic z}"}};
+    static const char *const quaternion[] = {"{/:Italic w}", "{/:Italic x}", "{/:Italic y}",
+                                             "{/:Italic z}"};
     const int n = p->value.components;
     for (int k = 0; k < n; k++) {
-        char number[12];
-        (void)snprintf(number, sizeof number, "%d", k + 1);
         (void)fprintf(script->stream,
                       "%s 'probes.csv' skip 1 using 1:(%g*$%d) with lines linewidth 1.4 linecolor "
                       "rgb '%s' ",
@@ -217,7 +221,10 @@ static void write_probe(const followed *p, double factor, haw_text *script)
         if (n == 1) {
             (void)fputs("notitle", script->stream);
         } else {
-            (void)fprintf(script->stream, "title '%s'", n <= 3 ? axis[k] : number);
+            (void)fprintf(script->stream, "title '%s'",
+                          n == 4  ? quaternion[k]
+                          : k < 6 ? component[dimension][k]
+                                  : "");
         }
     }
     (void)fputc('\n', script->stream);
@@ -253,7 +260,7 @@ haw_status haw_figure_probes(haw_figure *figure, bool *drawn)
         }
         const double factor = next_panel(&panels, range, "", all[i].value.unit, &script);
         haw_panels_caption(figure, &script, all[i].name, "");
-        write_probe(&all[i], factor, &script);
+        write_probe(&all[i], figure->results->dimension, factor, &script);
     }
     return haw_script_end(&script);
 }

@@ -9,9 +9,9 @@
 
 /* ---- tension along the cables ---- */
 
-/* tension-<cable>.csv: one block per instant. */
+/* tension-<cable>.csv: one block per instant. @param length  in out: of the longest cable [m] */
 static haw_status write_blocks(const haw_figure *figure, const char *cable, haw_interval *range,
-                               FILE *stream)
+                               double *length, FILE *stream)
 {
     static const char *const column[] = {"xi", "element_tension", NULL};
     for (int i = 0; i < figure->instants; i++) {
@@ -24,6 +24,7 @@ static haw_status write_blocks(const haw_figure *figure, const char *cable, haw_
         /* Only where the mean changes: one step per element, drawn in one stroke. */
         for (int j = 0; j < p.rows; j++) {
             haw_interval_widen(range, value[j]);
+            *length = fmax(*length, label[j]);
             if (j == 0 || j + 1 == p.rows || value[j] < value[j - 1] || value[j] > value[j - 1]) {
                 (void)fprintf(stream, "%.17g,%.17g\n", label[j], value[j]);
             }
@@ -62,11 +63,22 @@ static haw_status shade_zones(const haw_figure *figure, const char *cable, haw_t
     return HAW_OK;
 }
 
+enum { STACKED = 6, MANY_COLUMNS = 4 };
+
+/* The round number next below half of a length: 1, 2 or 5 times a power of ten. */
+static double few_tics(double length)
+{
+    const double half = 0.5 * length, power = pow(10, floor(log10(half)));
+    return power * (half >= 5 * power ? 5 : half >= 2 * power ? 2 : 1);
+}
+
 haw_status haw_figure_tension(haw_figure *figure, bool *drawn)
 {
     const haw_names *cables = &figure->results->names[HAW_RESULTS_CABLES];
+    const bool is_many = cables->count > STACKED; /* in columns, on one scale with one legend */
     haw_panels panels = {.count = cables->count};
     haw_interval range = {INFINITY, -INFINITY}; /* of all cables: they are seen side by side */
+    double length = 0;
     char label[96], style[64];
     haw_text text;
     *drawn = cables->count > 0;
@@ -75,19 +87,41 @@ haw_status haw_figure_tension(haw_figure *figure, bool *drawn)
     }
     for (int i = 0; i < cables->count; i++) {
         HAW_TRY(haw_text_open(figure->context, &text, figure->folder, "tension-%d.csv", i + 1));
-        HAW_TRY(haw_text_close(&text, write_blocks(figure, cables->name[i], &range, text.stream)));
+        HAW_TRY(haw_text_close(
+            &text, write_blocks(figure, cables->name[i], &range, &length, text.stream)));
     }
-    const double factor = haw_figure_kilo(range, "mean tension of the element", "N", label);
+    const double factor = haw_figure_kilo(
+        range, cables->count > 1 ? "mean tension" : "mean tension of the element", "N", label);
+    range = (haw_interval){factor * range.from, factor * range.to};
     (void)snprintf(style, sizeof style, "1:(%g*$2) with steps", factor);
-    HAW_TRY(haw_panels_begin(figure, "tension", cables->count > 1 ? 200 : 300, &panels, &text));
+    panels.columns = is_many ? MANY_COLUMNS : 1;
+    panels.gap = is_many ? 26 : 0;
+    HAW_TRY(haw_panels_begin(figure, "tension",
+                             is_many             ? 110
+                             : cables->count > 1 ? 200
+                                                 : 300,
+                             &panels, &text));
+    if (is_many && length > 0) { /* two or three labels fit */
+        (void)fprintf(text.stream, "set xtics %g\n", few_tics(length));
+    }
     for (int i = 0; i < cables->count; i++) {
-        haw_panels_next(&panels, label, "unstrained arc length  {/:Italic ξ}  [m]", &text);
-        haw_script_range(&text, (haw_interval){factor * range.from, factor * range.to});
+        const char *owner = !is_many ? cables->name[i] : i == 0 ? "" : NULL;
+        haw_panels_next(&panels, label,
+                        is_many ? "{/:Italic ξ}  [m]" : "unstrained arc length  {/:Italic ξ}  [m]",
+                        &text);
+        if (haw_script_range(&text, range) && is_many) {
+            const double room = 0.08 * (range.to - range.from);
+            (void)fprintf(text.stream, "set yrange [%.9g:%.9g]\n", range.from - room,
+                          range.to + room);
+        }
+        if (is_many) {
+            haw_panels_caption(figure, &text, cables->name[i], "");
+        }
         const haw_status status = shade_zones(figure, cables->name[i], &text);
         if (status != HAW_OK) {
             return haw_text_close(&text, status);
         }
-        haw_figure_blocks(figure, "tension", i, cables->name[i], style, &text);
+        haw_figure_blocks(figure, "tension", i, owner, style, &text);
     }
     return haw_script_end(&text);
 }

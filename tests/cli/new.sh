@@ -26,6 +26,9 @@ while read -r template; do
         call 0 "plot $template" plot "$template.h5" -o "$template"
         silent
         check "plot $template: pictures" test -s "$template/snapshots.png"
+        if [ "$template" = strand ]; then # seven cables: in columns, with one legend
+            check "plot $template: one legend" test "$(grep -c 'unset key' strand/tension.gp)" -eq 6
+        fi
     fi
 done <templates
 check 'templates: as many as there are files' test "$(wc -l <templates)" -eq "$(ls "$root"/data/templates/*.yaml | wc -l)"

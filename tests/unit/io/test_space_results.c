@@ -24,7 +24,7 @@ typedef struct fixture {
 } fixture;
 
 static const haw_probe_spec probe_names[] = {
-    {"yarn.position"}, {"drum.orientation"}, {"contact.slip_front"}};
+    {"yarn.position"}, {"drum.orientation"}, {"contact.slip_front"}, {"contact.impulse"}};
 
 /* Frames of one step each, so that mean forces are those of the last step. */
 static void write_run(fixture *f)
@@ -56,7 +56,7 @@ static int setup(void **state)
     scratch_make(f->folder);
     (void)snprintf(f->file, sizeof f->file, "%s/run.h5", f->folder);
     space_run_read(&f->run, 0, NULL);
-    f->run.settings.probes = 3;
+    f->run.settings.probes = 4;
     f->run.settings.probe = probe_names;
     space_run_start(&f->run);
     while (f->run.state->t < 2.5) {
@@ -290,6 +290,8 @@ static void tables_name_all_components(void **state)
                 f->pair.impulse[5], 0, 0);
     assert_true(csv_column(&probes, "yarn.position_z[m]") > 0);
     assert_true(csv_column(&probes, "drum.orientation_w[1]") > 0);
+    assert_true(csv_column(&probes, "contact.impulse_z[N s]") > 0);
+    assert_true(csv_column(&probes, "contact.impulse_angular_x[N m s]") > 0);
     csv_free(&histories);
     csv_free(&contact);
     csv_free(&probes);

@@ -196,10 +196,13 @@ static void rounding_does_not_fill_a_panel(void **state)
     static const struct {
         double from, to;
         const char *range;
-    } cases[] = {{-1e-34, 2e-34, "set yrange [-1:1]\n"},
-                 {400.0, 400.0 + 1e-11, "set yrange [360:440]\n"},
-                 {0.0, 1e-9, "set yrange [*:*]\n"},
-                 {INFINITY, -INFINITY, "set yrange [-1:1]\n"}};
+    } cases[] = {
+        {-1e-34, 2e-34, "set yrange [-1:1]\n"},
+        {400.0, 400.0 + 1e-11, "set yrange [360:440]\n"},
+        {400.0, 400.003, "set yrange [359.9997:440.0003]\n"}, /* the labels would be equal */
+        {400.0, 400.03, "set yrange [*:*]\n"},
+        {0.0, 1e-9, "set yrange [*:*]\n"},
+        {INFINITY, -INFINITY, "set yrange [-1:1]\n"}};
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -207,7 +210,8 @@ static void rounding_does_not_fill_a_panel(void **state)
         size_t size = 0;
         haw_text script = {.stream = open_memstream(&text, &size)};
         assert_non_null(script.stream);
-        haw_script_range(&script, (haw_interval){cases[i].from, cases[i].to});
+        const bool varies = haw_script_range(&script, (haw_interval){cases[i].from, cases[i].to});
+        assert_true(varies == (strchr(cases[i].range, '*') != NULL));
         assert_int_equal(fclose(script.stream), 0);
         assert_string_equal(text, cases[i].range);
         free(text);
