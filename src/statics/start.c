@@ -332,18 +332,33 @@ static void begin_as_drawn(haw_statics *statics)
            (size_t)statics->state->coordinates * sizeof *statics->drawn);
 }
 
-/* What is drawn deep inside a body comes out by springs: contact throws it out at once, on any side
- * of it. Where springs do not lead to rest that may be all the same. */
-static haw_status come_out(haw_statics *statics, const haw_static_settings *settings,
-                           const bool *held)
+/* By springs from where the cables were drawn, then by contact from there. */
+static haw_status come_by_springs(haw_statics *statics, const haw_static_settings *settings,
+                                  const bool *held)
 {
-    HAW_TRY(grow_springs(statics, settings, held, true));
-    const haw_status status = find_contact(statics, settings, held);
-    if (status != HAW_ERR_UNCONVERGED) {
-        return status;
-    }
     begin_as_drawn(statics);
+    HAW_TRY(grow_springs(statics, settings, held, true));
     return find_contact(statics, settings, held);
+}
+
+/* What is drawn deep inside a body comes out by springs: contact throws it out at once, on any side
+ * of it, which may be all the same where springs do not lead to rest. Contact comes first for all
+ * else, and springs help what has to fall and is left without any. */
+static haw_status come_by_both(haw_statics *statics, const haw_static_settings *settings,
+                               const bool *held, bool deep)
+{
+    const bool stands = any_pair(statics->model, can_press);
+    haw_status status = HAW_ERR_UNCONVERGED;
+    for (int k = 0; k < 2 && status == HAW_ERR_UNCONVERGED; k++) {
+        const bool springs = deep == (k == 0);
+        if (springs && stands) {
+            status = come_by_springs(statics, settings, held);
+        } else if (!springs) {
+            begin_as_drawn(statics);
+            status = find_contact(statics, settings, held);
+        }
+    }
+    return status;
 }
 
 /* From where the cables were drawn, for friction remembers the way. What fell, or came out of a
@@ -357,8 +372,8 @@ static haw_status solve_by_contact(haw_statics *statics, const haw_static_settin
         begin_as_drawn(statics);
         HAW_TRY(any_pair(statics->model, can_press) ? find_deep(statics, &deep) : HAW_OK);
     }
-    const haw_status status =
-        deep ? come_out(statics, settings, held) : find_contact(statics, settings, held);
+    const haw_status status = statics->is_caught ? find_contact(statics, settings, held)
+                                                 : come_by_both(statics, settings, held, deep);
     const bool goes_on = deep || statics->is_out || haw_model_loose(statics->model, held) != NULL;
     statics->is_out = statics->is_out || deep;
     statics->is_caught = status == HAW_OK && goes_on;
@@ -403,7 +418,11 @@ static haw_status solve_general(haw_statics *statics, const haw_static_settings 
     if (touches || needs_contact(statics)) {
         return solve_by_contact(statics, settings, held);
     }
-    HAW_TRY(solve_springs(statics, settings, held));
+    const haw_status status = solve_springs(statics, settings, held);
+    if (status == HAW_ERR_UNCONVERGED && any_pair(statics->model, is_apart)) {
+        return solve_by_contact(statics, settings, held);
+    }
+    HAW_TRY(status);
     if (any_pair(statics->model, can_soften)) {
         return HAW_OK;
     }

@@ -117,6 +117,38 @@ static void a_rope_on_a_floor_remembers_its_loads(void **state)
     check_rope(3, "corotational");
 }
 
+/* Nothing keeps a rope in the air: it falls until the floor bears its 60 N. */
+static void a_rope_is_caught_where_it_falls(void **state)
+{
+    static const char *const elements[] = {"chain", "se3", "corotational"};
+    static const double fall[] = {0.01, 1, 100};
+    (void)state;
+    for (size_t i = 0; i < 3 * 3 * 2; i++) {
+        rig r;
+        floor_scene s;
+        rig_open(&r);
+        lay_rope(&r, 3, elements[i / 6], &s);
+        s.rope.from[2] += fall[i % 3];
+        s.rope.to[2] = s.rope.from[2];
+        s.contact.friction = i % 6 < 3 ? 0 : 0.2;
+        s.contact.points_per_element = 2;
+        s.scene.forces = 0;
+        if (i < 6) { /* without bending */
+            s.rope.bending_stiffness = s.rope.torsional_stiffness = 0;
+        }
+        assert_int_equal(haw_stepper_settings_init(r.context, "static", &r.settings.stepper),
+                         HAW_OK);
+        rig_build(&r, &s.scene);
+        rig_step(&r);
+        double sum = 0;
+        for (int k = 0; k < r.simulation->contacts->count; k++) {
+            sum += r.simulation->contacts->force[3 * k];
+        }
+        assert_near(sum, 60, 0, 1e-8);
+        rig_close(&r);
+    }
+}
+
 /* Without bending and with no point but at its nodes a rope hangs through the floor between them:
  * no contact knows of it, the guard does. */
 static void a_rope_that_hangs_through_the_floor_ends_the_run(void **state)
@@ -383,6 +415,7 @@ TEST_FILE(test_friction_statics)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rope_on_a_floor_remembers_its_loads),
+        cmocka_unit_test(a_rope_is_caught_where_it_falls),
         cmocka_unit_test(a_rope_that_hangs_through_the_floor_ends_the_run),
         cmocka_unit_test(friction_alone_holds_a_block),
         cmocka_unit_test(a_block_is_caught_where_it_falls),
