@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# A sample of the scripts that run for hours: numbers of shipped scenarios made bad, keys left out and swapped
+# (tests/fuzz/keys.py), damaged copies of results and of a contact problem (tests/fuzz/damage.py).
+. "$(dirname "$0")/../cli/support/checks"
+python=
+for candidate in python3 /usr/bin/python3; do
+    "$candidate" -c 'import yaml' 2>/dev/null && python=$candidate && break
+done
+if [ -n "$python" ]; then
+    check 'bad numbers, missing and swapped keys' "$python" "$root/tests/fuzz/keys.py" "$HAWSER" --share 7/40
+else
+    echo "keys: not run, python3-yaml is not installed"
+fi
+call 0 'results' run "$scene" --set stepper.end=0.02 --set output.every=0.005 -q -o small.h5
+call 0 'problems' run wrap --dump-problems 5000 --dump-dir problems --no-output -q
+for command in 'export {file} -o {out}' 'report {file} -o {out}' 'plot {file} -o {out}' 'solve {file}'; do
+    file=small.h5 count=500
+    case $command in
+        solve*) file=problems/wrap-problem-005000.hdf5 ;;
+        plot*) count=50 ;;
+    esac
+    # shellcheck disable=SC2086 # the words of the command
+    check "damaged: $command" python3 "$root/tests/fuzz/damage.py" "$HAWSER" "$file" "$count" 7 -- $command
+done
+finish
