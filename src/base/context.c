@@ -200,3 +200,9 @@ haw_sparse_calls *haw_context_sparse(haw_context *context)
 {
     return &context->sparse;
 }
+
+haw_status haw_context_goes_on(haw_context *context)
+{
+    return haw_context_cancelled(context) ? haw_fail(context, HAW_ERR_CANCELLED, "cancelled")
+                                          : HAW_OK;
+}

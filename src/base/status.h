@@ -104,4 +104,7 @@ typedef struct haw_limit {
 
 haw_limit haw_option_limit(const haw_option *row, double value);
 
+/** @return ERR_CANCELLED with a message, once the context was cancelled: for what takes long */
+HAW_NODISCARD haw_status haw_context_goes_on(haw_context *context);
+
 #endif

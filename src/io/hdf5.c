@@ -181,6 +181,7 @@ haw_status haw_hdf5_create(haw_hdf5 *file, size_t bytes)
 {
     haw_hdf5_silence();
     file->id = -1;
+    file->reserved = 0; /* creation gives back what the probe finds */
     HAW_TRY(probe(file, bytes));
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     /*
@@ -214,7 +215,13 @@ haw_status haw_hdf5_reserve(haw_hdf5 *file, size_t bytes)
         H5Fget_vfd_handle(file->id, H5P_DEFAULT, (void **)&descriptor) < 0) {
         return haw_hdf5_broken(file);
     }
-    return reserve(file, *descriptor, (off_t)end, bytes + METADATA_BYTES);
+    /* also what HDF5 has given away already and not written yet */
+    const size_t wanted = (size_t)end + bytes + METADATA_BYTES;
+    if (wanted > file->reserved) {
+        HAW_TRY(reserve(file, *descriptor, (off_t)file->reserved, wanted - file->reserved));
+        file->reserved = wanted;
+    }
+    return HAW_OK;
 }
 
 haw_status haw_hdf5_reopen(haw_hdf5 *file, const char *path)

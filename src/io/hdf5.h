@@ -22,6 +22,7 @@ typedef struct haw_hdf5 {
     int lock;          /* descriptor of the part, locked as long as it is open; -1: none */
     hid_t id;          /* -1: closed */
     hid_t transfer;    /* how to write: with a small buffer for conversions */
+    size_t reserved;   /* bytes from the start that the file has room for */
     bool is_broken;    /* HDF5 failed to write: it must not be closed any more */
 } haw_hdf5;
 

@@ -54,17 +54,22 @@ static bool open_dataset(const haw_results *results, const char *path, dataset *
     return is_good;
 }
 
-static void read_unit(hid_t set, char *unit, size_t bytes)
+/* None is an empty one; false: there is one that cannot be read, or no memory to see it. */
+static bool read_unit(hid_t set, char *unit, size_t bytes)
 {
-    const hid_t attribute = H5Aexists(set, "unit") > 0 ? H5Aopen(set, "unit", H5P_DEFAULT) : -1;
-    const hid_t type = H5Tcopy(H5T_C_S1);
-    (void)H5Tset_size(type, bytes);
-    if (attribute < 0 || H5Aread(attribute, type, unit) < 0) {
-        unit[0] = '\0';
+    const htri_t exists = H5Aexists(set, "unit");
+    unit[0] = '\0';
+    if (exists <= 0) {
+        return exists == 0;
     }
+    const hid_t attribute = H5Aopen(set, "unit", H5P_DEFAULT);
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    const bool is_read = attribute >= 0 && type >= 0 && H5Tset_size(type, bytes) >= 0 &&
+                         H5Aread(attribute, type, unit) >= 0;
     unit[bytes - 1] = '\0';
     (void)H5Tclose(type);
     (void)H5Aclose(attribute);
+    return is_read;
 }
 
 static haw_status read_array(haw_results *results, const char *path, haw_array *array)
@@ -81,7 +86,9 @@ static haw_status read_array(haw_results *results, const char *path, haw_array *
         H5Dread(set.id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array->value) < 0) {
         status = haw_results_damaged(results, path);
     }
-    read_unit(set.id, array->unit, sizeof array->unit);
+    if (status == HAW_OK && !read_unit(set.id, array->unit, sizeof array->unit)) {
+        status = haw_results_damaged(results, path);
+    }
     (void)H5Dclose(set.id);
     return status;
 }

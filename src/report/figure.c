@@ -6,10 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 void haw_interval_widen(haw_interval *interval, double value)
@@ -326,14 +330,49 @@ extern char **environ;
 
 enum { COMPLAINT_BYTES = 512 };
 
-/* Keep the last line of the output, in which gnuplot states the reason. */
-static void read_complaint(int descriptor, char complaint[COMPLAINT_BYTES])
+/* Seconds that gnuplot may take. */
+static double time_limit(void)
 {
+    static const double LIMIT = 300;
+    const char *given = getenv("HAWSER_GNUPLOT_SECONDS");
+    const double own = given != NULL ? strtod(given, NULL) : LIMIT;
+    return own > 0 ? own : LIMIT;
+}
+
+static double wall_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Bytes of the output as they come: 0 at its end, -1 once the time is over. */
+static ssize_t await(int descriptor, double until, char *buffer, size_t bytes)
+{
+    for (;;) {
+        struct pollfd source = {.fd = descriptor, .events = POLLIN};
+        const double left = until - wall_clock();
+        if (left <= 0) {
+            return -1;
+        }
+        const int ready = poll(&source, 1, (int)fmin(1000 * left + 1, 1e6));
+        const ssize_t got = ready > 0 ? read(descriptor, buffer, bytes) : -1;
+        if (got >= 0 || (ready > 0 && errno != EINTR && errno != EAGAIN)) {
+            return got > 0 ? got : 0;
+        }
+    }
+}
+
+/* Keep the last line of the output, in which gnuplot states the reason. @return false: it did not
+ * end in time */
+static bool read_complaint(int descriptor, char complaint[COMPLAINT_BYTES])
+{
+    const double until = wall_clock() + time_limit();
     size_t used = 0;
     char buffer[COMPLAINT_BYTES];
     ssize_t got = 0;
     bool is_new = false;
-    while ((got = read(descriptor, buffer, sizeof buffer)) > 0 || (got < 0 && errno == EINTR)) {
+    while ((got = await(descriptor, until, buffer, sizeof buffer)) > 0) {
         for (ssize_t i = 0; i < got; i++) {
             used = is_new && buffer[i] != '\n' ? 0 : used;
             is_new = buffer[i] == '\n';
@@ -343,6 +382,7 @@ static void read_complaint(int descriptor, char complaint[COMPLAINT_BYTES])
         }
     }
     complaint[used] = '\0';
+    return got == 0;
 }
 
 /* Start gnuplot with its output going to a pipe. @return 0 or an errno */
@@ -379,8 +419,11 @@ static haw_status run(haw_context *context, const char *script, const char *fold
     int result = 0;
     const int error = start(script, folder, pipe_end, &process);
     (void)close(pipe_end[1]);
+    const bool ends = error != 0 || read_complaint(pipe_end[0], complaint);
+    if (!ends) {
+        (void)kill(process, SIGKILL);
+    }
     if (error == 0) {
-        read_complaint(pipe_end[0], complaint);
         while (waitpid(process, &result, 0) < 0 && errno == EINTR) {
         }
     }
@@ -391,6 +434,10 @@ static haw_status run(haw_context *context, const char *script, const char *fold
     }
     if (error != 0) {
         return haw_file_fail(context, "run", "gnuplot", error);
+    }
+    if (!ends) {
+        return haw_fail(context, HAW_ERR_IO, "gnuplot did not end '%s' within %g s", script,
+                        time_limit());
     }
     return WIFEXITED(result) && WEXITSTATUS(result) == 0
                ? HAW_OK

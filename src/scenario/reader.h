@@ -71,7 +71,7 @@ void haw_read_curve(haw_reader *reader, const haw_yaml_node *node, const char *w
 /** Text of a measured history; the caller releases it. @return ERR_IO, ERR_INPUT, ERR_NOMEM */
 HAW_NODISCARD haw_status haw_file_history(haw_context *context, const char *file, char **text);
 
-enum { HAW_PATH_SIZE = 1024, HAW_ROWS_COLUMNS = 4 };
+enum { HAW_ROWS_COLUMNS = 4 };
 
 /* Rows of numbers of a text file. */
 typedef struct haw_rows {
@@ -79,9 +79,9 @@ typedef struct haw_rows {
     int least;                    /* in: columns that must be there; the others may lack in all */
     int column[HAW_ROWS_COLUMNS]; /* in: which they are, from 1 */
     int count;
-    double *value;            /* [count][columns] */
-    int *line;                /* [count] in the file */
-    char path[HAW_PATH_SIZE]; /* the file, for messages */
+    double *value;    /* [count][columns] */
+    int *line;        /* [count] in the file */
+    const char *path; /* the file, for messages */
     bool has_header;
     haw_reader *reader;
     const haw_yaml_node *node; /* that names the file */

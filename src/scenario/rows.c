@@ -11,12 +11,19 @@
 enum { FIELD_SIZE = 64 };
 
 /* A path of the scenario file's own folder, unless it is absolute. */
-static void locate(const haw_reader *reader, const char *file, char path[HAW_PATH_SIZE])
+static char *locate(haw_reader *reader, const char *file)
 {
     const char *scenario = reader->scenario->file;
     const char *slash = strrchr(scenario, '/');
     const int folder = slash != NULL && file[0] != '/' ? (int)(slash - scenario) + 1 : 0;
-    (void)snprintf(path, HAW_PATH_SIZE, "%.*s%s", folder, scenario, file);
+    const size_t bytes = (size_t)folder + strlen(file) + 1;
+    char *path = haw_arena_allocate(reader->arena, bytes, 1);
+    if (path == NULL) {
+        reader->yaml.status = HAW_ERR_NOMEM;
+        return NULL;
+    }
+    (void)snprintf(path, bytes, "%.*s%s", folder, scenario, file);
+    return path;
 }
 
 /* Field k of a line, from 1; false if there are not so many. */
@@ -132,8 +139,8 @@ bool haw_read_rows(haw_reader *reader, const haw_yaml_node *node, const char *fi
 {
     rows->reader = reader;
     rows->node = node;
-    locate(reader, file, rows->path);
-    char *text = load(reader, node, rows->path);
+    rows->path = locate(reader, file);
+    char *text = rows->path != NULL ? load(reader, node, rows->path) : NULL;
     const bool good = text != NULL && read_lines(rows, text);
     haw_release(reader->yaml.context, text);
     return good;

@@ -192,11 +192,16 @@ static haw_yaml_node *convert_scalar(haw_yaml *yaml, struct fy_node *from, int s
     if (from == NULL) {
         return node;
     }
+    const size_t length = fy_node_get_scalar_length(from);
     const char *text = fy_node_get_scalar0(from);
+    if (text == NULL && length > 0) { /* it makes a copy */
+        yaml->status = HAW_ERR_NOMEM;
+        return NULL;
+    }
     node->text = text != NULL ? text : "";
     node->plain = fy_node_get_style(from) == FYNS_PLAIN;
     refuse_extras(yaml, node);
-    if (strlen(node->text) != fy_node_get_scalar_length(from)) {
+    if (strlen(node->text) != length) {
         haw_yaml_error(yaml, node, "text contains a zero byte");
     }
     return node;

@@ -334,6 +334,7 @@ haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *d
     *done = is_balanced(x, tolerance);
     while (!*done && x->iterations < most) {
         x->sigma = x->residual <= rounding(x) ? fmin(x->sigma, least_sigma(x)) : x->sigma;
+        HAW_TRY(haw_context_goes_on(x->model->context));
         HAW_TRY(iterate(x));
         x->iterations++;
         *done = is_balanced(x, tolerance);

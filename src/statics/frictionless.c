@@ -250,6 +250,7 @@ static haw_status run(newton *n)
     n->residual = (double)INFINITY;
     int k = 0;
     for (; k < n->settings->max_iterations && !done; k++) {
+        HAW_TRY(haw_context_goes_on(statics->context));
         HAW_TRY(iterate(n, &done));
     }
     *statics->iterations += k;

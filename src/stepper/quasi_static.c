@@ -448,6 +448,7 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
     const double first = fmax(step->norm, step->reference);
     for (int k = 0, lost = 0; k < most; k++) {
         double heavy = HEAVY * sigma;
+        HAW_TRY(haw_context_goes_on(simulation->context));
         if (flows) {
             set_out(step);
         }
