@@ -34,8 +34,8 @@ void haw_forces_assemble(haw_system *system, haw_compliant *compliant, const dou
                          const double *u, double mass, double rate);
 
 /**
- * Assemble mass M + rate C at the last evaluation, without joints. Where nothing has a damper C is
- * left out: what remains of it turns spins by a part of the turn of a step.
+ * Assemble mass M + rate C, compliant contacts at the last evaluation, without joints. Where
+ * nothing has a damper C is left out, gyroscopic terms too.
  */
 void haw_forces_assemble_rates(haw_system *system, haw_compliant *compliant, const double *q,
                                const double *u, double mass, double rate);

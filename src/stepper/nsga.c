@@ -368,13 +368,14 @@ static haw_status choose_closed(haw_nsga *nsga)
                             &pass->global.ht);
 }
 
-/* c_M M + c_C C: c_M as in the position problem, so that the weights of contacts stay. Velocities
- * and accelerations obey joints too. */
+/* c_M M + c_C C: c_M as in the position problem, so that the weights of contacts stay. C is that of
+ * rest, of dampers alone: with spins that a landing leaves gyroscopic terms would exceed M.
+ * Velocities and accelerations obey joints too. */
 static void assemble_mass(const haw_nsga *nsga)
 {
     const haw_alpha_step *c = &nsga->alpha;
     const haw_implicit *implicit = c->simulation->implicit;
-    haw_forces_assemble_rates(implicit->system, c->simulation->compliant, implicit->q, implicit->u,
+    haw_forces_assemble_rates(implicit->system, c->simulation->compliant, implicit->q, nsga->rest,
                               c->mass, c->rate);
     if (c->simulation->model.joints > 0) {
         haw_joints_add_columns(implicit->system, implicit->hold, c->mass);
