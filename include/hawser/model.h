@@ -252,8 +252,14 @@ typedef enum haw_refine {
 } haw_refine;
 
 /* Where a spatial cable touches: at the points of the grid; there and at the closest point of each
- * piece of an element between them; or at the nodes, with gap and slip weighted over the points. */
-typedef enum haw_proxy { HAW_PROXY_POINTS, HAW_PROXY_CAPSULES, HAW_PROXY_MORTAR } haw_proxy;
+ * piece of an element between them; or at the nodes, with gap and slip weighted over the points;
+ * or, of cables that touch cables, at the points and where between them the gap is least. */
+typedef enum haw_proxy {
+    HAW_PROXY_POINTS,
+    HAW_PROXY_CAPSULES,
+    HAW_PROXY_MORTAR,
+    HAW_PROXY_MINIMA
+} haw_proxy;
 
 /* Contact points of the grid on the curve itself, or chords between them. */
 typedef enum haw_kinematics { HAW_KINEMATICS_CURVE, HAW_KINEMATICS_CHORD } haw_kinematics;

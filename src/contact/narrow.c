@@ -10,7 +10,8 @@ const haw_narrow *haw_narrow_of(const haw_pair *pair)
 {
     static const haw_narrow *const of_cable[] = {[HAW_PROXY_POINTS] = &haw_narrow_point,
                                                  [HAW_PROXY_CAPSULES] = &haw_narrow_capsule,
-                                                 [HAW_PROXY_MORTAR] = &haw_narrow_mortar};
+                                                 [HAW_PROXY_MORTAR] = &haw_narrow_mortar,
+                                                 [HAW_PROXY_MINIMA] = &haw_narrow_minimum};
     if (pair->cable < 0) {
         return &haw_narrow_ball;
     }
@@ -23,8 +24,40 @@ const haw_narrow *haw_narrow_of(const haw_pair *pair)
 void haw_contacts_begin(haw_contacts *contacts)
 {
     contacts->chosen = contacts->choice;
+    contacts->refined = false;
     for (int i = 0; i < contacts->model->points && contacts->chosen != NULL; i++) {
         contacts->chosen[i] = (double)NAN;
+    }
+}
+
+bool haw_contacts_refine(haw_contacts *contacts)
+{
+    bool any = false;
+    for (int i = 0; i < contacts->model->pairs; i++) {
+        any = any || contacts->model->pair[i].proxies == HAW_PROXY_MINIMA;
+    }
+    any = any && !contacts->refined;
+    contacts->refined = contacts->refined || any;
+    return any;
+}
+
+void haw_contacts_inherit(const haw_contacts *contacts, const haw_touch *touch,
+                          const double *memory, double *impulse)
+{
+    const ptrdiff_t d = contacts->dimension;
+    const haw_pair *pair = &contacts->model->pair[touch->pair];
+    const haw_narrow *row = haw_narrow_of(pair);
+    memcpy(impulse, memory + d * touch->id, (size_t)d * sizeof *impulse);
+    if (row->kin == NULL || impulse[0] > 0 || (contacts->refined && !touch->floats)) {
+        return;
+    }
+    int kin[HAW_KIN_MAX];
+    double share;
+    const int count = row->kin(contacts->model, pair, touch->id, kin, &share);
+    for (int k = 0; k < count; k++) {
+        for (int i = 0; i < d; i++) {
+            impulse[i] += share * memory[d * kin[k] + i];
+        }
     }
 }
 

@@ -19,6 +19,8 @@ void haw_passage_set(haw_passage *passage, const haw_touch *touch);
 
 typedef struct haw_press_ops haw_press_ops;
 
+enum { HAW_KIN_MAX = 4 };
+
 typedef struct haw_narrow {
     const char *name, *summary;
     /** Touches with gap <= margin, with their sides, and the smallest gap. */
@@ -31,12 +33,16 @@ typedef struct haw_narrow {
     /** Material points that a touch weighs. */
     int (*parts)(const haw_view *view, const haw_touch *touch);
     bool (*part)(const haw_view *view, const haw_touch *touch, int i, haw_touch_part *part);
+    /** Ids of the places next to that of an id, of which it takes over this share of what they
+     * carried. @return their number */
+    int (*kin)(const haw_model *model, const haw_pair *pair, int id, int kin[HAW_KIN_MAX],
+               double *share);
     const haw_press_ops *press; /* of compliant laws on curves; NULL: the row takes none */
     const haw_press_ops *clasp; /* of those on any surface */
 } haw_narrow;
 
 extern const haw_narrow haw_narrow_point, haw_narrow_chord, haw_narrow_capsule, haw_narrow_mortar,
-    haw_narrow_ball, haw_narrow_knot;
+    haw_narrow_minimum, haw_narrow_ball, haw_narrow_knot;
 
 /** Row of a pair. */
 const haw_narrow *haw_narrow_of(const haw_pair *pair);

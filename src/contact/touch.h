@@ -44,6 +44,7 @@ typedef struct haw_touch {
     double bend[2];    /* of the surface at the touch: dn = bend[k] t_k (t_k . dx) [1/m] */
     double at;         /* local coordinate in `on` */
     bool rests;        /* it does not move along that cable: an end, or a corner */
+    bool floats;       /* along the first side's cable, to where the gap is least */
     haw_touch_side side[2];
 } haw_touch;
 

@@ -165,9 +165,10 @@ haw_status haw_line_pair(haw_model *model, const haw_contact_spec *spec, const i
                                "cables touch cables at the points of the grid: use kinematics: "
                                "curve");
     }
-    if (spec->proxy != HAW_PROXY_POINTS) {
+    if (spec->proxy != HAW_PROXY_POINTS && spec->proxy != HAW_PROXY_MINIMA) {
         return haw_pair_refuse(model, spec, "proxy",
-                               "cables touch cables at the points of the grid: use proxy: points");
+                               "cables touch cables at the points of the grid or where they are "
+                               "nearest: use proxy: points or minima");
     }
     return pair->cable == pair->line ? find_neighbours(model, spec, pair) : HAW_OK;
 }

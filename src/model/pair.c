@@ -161,6 +161,11 @@ static haw_status place_feet(haw_model *model, const haw_contact_spec *spec, haw
         return haw_pair_refuse(model, spec, "points_per_element",
                                "proxy: mortar needs at least 2 points per element");
     }
+    if (spec->proxy == HAW_PROXY_MINIMA && (pair->line < 0 || !pair->law->set_valued)) {
+        return haw_pair_refuse(model, spec, "proxy",
+                               "proxy: minima is for cables that touch cables with law: hard; use "
+                               "points");
+    }
     if (is_mortar && !pair->law->set_valued) {
         return haw_pair_refuse(model, spec, "proxy",
                                "proxy: mortar averages the constraints of points, and law: penalty "
@@ -368,8 +373,7 @@ void haw_pair_point(const haw_model *model, const haw_pair *pair, int point, int
     }
     int place = (point < pair->ahead ? point : point - pair->ahead) / pair->feet;
     const haw_cable *cable = &model->cable[haw_pair_owner(pair, point)];
-    if (pair->proxies == HAW_PROXY_CAPSULES &&
-        place > n * elements) { /* a piece: where it begins */
+    if (pair->proxies != HAW_PROXY_POINTS && place > n * elements) { /* a piece: where it begins */
         place -= n * elements + 1;
     }
     if (point >= pair->ahead && pair->compliance.normal == NULL) { /* ends only */

@@ -27,7 +27,7 @@ static const char *const reference_words[] = {"straight", "drawn", NULL};
 static const char *const start_words[] = {"auto", "given", "static", NULL};
 static const char *const arm_words[] = {"radius", "distance", NULL};
 static const char *const refine_words[] = {"off", "minima", "liftoff", "contact", NULL};
-static const char *const proxy_words[] = {"points", "capsules", "mortar", NULL};
+static const char *const proxy_words[] = {"points", "capsules", "mortar", "minima", NULL};
 static const char *const per_words[] = {"point", "length", "area", NULL};
 static const char *const kinematics_words[] = {"curve", "chord", NULL};
 static const char *const normals_words[] = {"segment", "point", NULL};
@@ -293,7 +293,9 @@ const haw_option haw_contact_options[] = {
      "offset of the contact line to the left of the centreline", NULL, HAW_KEY_PLANE},
     {"proxy", HAW_OPTION_CHOICE, AT(proxy), HAW_PROXY_POINTS, NO_RANGE, "",
      "what touches in space: the points of the grid, the pieces between them at their closest "
-     "points (capsules), or the nodes, their gaps weighted over the points (mortar)",
+     "points (capsules), or the nodes, their gaps weighted over the points (mortar); of cables "
+     "that "
+     "touch cables also the places that are nearest to the other one, wherever they are (minima)",
      proxy_words, HAW_KEY_SPACE},
     {"speed_limit", HAW_OPTION_REAL, AT(speed_limit), 0.25, POSITIVE, "",
      "a run ends if, within one step, a point approaches a surface by more than this fraction of "

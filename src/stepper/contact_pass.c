@@ -161,8 +161,7 @@ void haw_pass_recall(haw_pass *pass)
     const ptrdiff_t d = pass->d;
     const haw_contacts *contacts = pass->simulation->contacts;
     for (int i = 0; i < contacts->count; i++) {
-        memcpy(contacts->impulse + d * i, pass->memory + d * contacts->item[i].id,
-               (size_t)d * sizeof(double));
+        haw_contacts_inherit(contacts, &contacts->item[i], pass->memory, contacts->impulse + d * i);
     }
 }
 
@@ -344,7 +343,8 @@ bool haw_pass_judge(haw_pass *pass)
     haw_report *report = &pass->simulation->report;
     report->tolerance = get_tolerance(pass);
     report->residual = measure(pass, pass->shift);
-    const bool met = report->residual.stop <= report->tolerance;
+    const bool met = report->residual.stop <= report->tolerance &&
+                     !haw_contacts_refine(pass->simulation->contacts);
     report->outcome = met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;
     return met;
 }

@@ -44,7 +44,7 @@ static haw_cable_spec describe(const char *name, const char *element)
     return cable;
 }
 
-static void open_rig(rig *r, const char *first, const char *second, int arm)
+static void open_rig(rig *r, const char *first, const char *second, int arm, int proxy)
 {
     const haw_cable_spec cable[2] = {describe("a", first), describe("b", second)};
     haw_contact_spec contact = haw_contact_spec_default();
@@ -54,6 +54,7 @@ static void open_rig(rig *r, const char *first, const char *second, int arm)
     contact.between[1] = "b";
     contact.points_per_element = POINTS;
     contact.arm = arm;
+    contact.proxy = proxy;
     const haw_scene scene = {.dimension = 3,
                              .load_steps = 1,
                              .cables = 2,
@@ -67,6 +68,7 @@ static void open_rig(rig *r, const char *first, const char *second, int arm)
         abort(); /* not reached: the line above jumps out of the test */
     }
     assert_in_range(r->model->coordinates, 1, SIZE);
+    assert_true(haw_contacts_refine(r->contacts) == (proxy == HAW_PROXY_MINIMA));
 }
 
 static void close_rig(rig *r)
@@ -145,12 +147,12 @@ static void detect(rig *r, double margin)
 typedef void check(rig *r);
 
 /* All pairs of kinds with touches where both cables are as good as straight, or bent. */
-static void for_all(double turn, int arm, double margin, check *what)
+static void for_all_of(double turn, int arm, int proxy, double margin, check *what)
 {
     int touches = 0;
     for (int i = 0; i < KINDS * KINDS; i++) {
         rig r;
-        open_rig(&r, kinds[i % KINDS], kinds[i / KINDS], arm);
+        open_rig(&r, kinds[i % KINDS], kinds[i / KINDS], arm, proxy);
         for (int seed = 0; seed < SEEDS; seed++) {
             cross(&r, turn);
             detect(&r, margin);
@@ -160,6 +162,11 @@ static void for_all(double turn, int arm, double margin, check *what)
         close_rig(&r);
     }
     assert_in_range(touches, KINDS * KINDS * SEEDS, KINDS * KINDS * SEEDS * MOST);
+}
+
+static void for_all(double turn, int arm, double margin, check *what)
+{
+    for_all_of(turn, arm, HAW_PROXY_POINTS, margin, what);
 }
 
 /* ---- the centreline ---- */
@@ -213,7 +220,7 @@ static void lines_know_their_derivatives(void **state)
     for (int kind = 0; kind < KINDS; kind++) {
         const double none[3] = {0, 0, 0};
         rig r;
-        open_rig(&r, kinds[kind], kinds[kind], HAW_ARM_RADIUS);
+        open_rig(&r, kinds[kind], kinds[kind], HAW_ARM_RADIUS, HAW_PROXY_POINTS);
         for (int i = 0; i < SEEDS; i++) {
             const double s = 0.5 + number(&r, 0.45);
             const haw_cable *cable = &r.model->cable[1];
@@ -276,7 +283,7 @@ static void all_feet_are_found(void **state)
     (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
         rig r;
-        open_rig(&r, kinds[kind], kinds[kind], HAW_ARM_RADIUS);
+        open_rig(&r, kinds[kind], kinds[kind], HAW_ARM_RADIUS, HAW_PROXY_POINTS);
         haw_centreline *line = &r.contacts->curve[r.model->pair[0].line];
         for (int i = 0; i < PLACES; i++) {
             const double none[3] = {0, 0, 0};
@@ -312,7 +319,7 @@ static void feet_are_followed_over_nodes(void **state)
     (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
         rig r;
-        open_rig(&r, kinds[kind], kinds[kind], HAW_ARM_RADIUS);
+        open_rig(&r, kinds[kind], kinds[kind], HAW_ARM_RADIUS, HAW_PROXY_POINTS);
         const double none[3] = {0, 0, 0};
         const haw_window open = {0, 0};
         haw_line_foot foot[HAW_LINE_FEET], moved;
@@ -330,6 +337,41 @@ static void feet_are_followed_over_nodes(void **state)
         }
         close_rig(&r);
     }
+}
+
+/* ---- minima ---- */
+
+/* Nothing is nearer than a minimum or a point of the grid, and minima are level. */
+static void look_between(rig *r)
+{
+    enum { PARTS = 4000 };
+
+    const haw_cable *cable = &r->model->cable[r->model->pair[0].cable];
+    const haw_window open = {0, 0};
+    double least = HUGE_VAL, listed = HUGE_VAL;
+    for (int k = 0; k <= PARTS; k++) {
+        const int e = k < PARTS ? ELEMENTS * k / PARTS : ELEMENTS - 1;
+        haw_cable_point point;
+        haw_line_foot foot[HAW_LINE_FEET];
+        cable->ops->point(cable, e, (double)ELEMENTS * k / PARTS - e, r->q, NULL, HAW_POINT_PLACE,
+                          &point);
+        const int feet = haw_centreline_feet(&r->contacts->curve[r->model->pair[0].line], point.x,
+                                             2 * radius + 0.005, &open, HAW_FEET_MAX, foot);
+        for (int i = 0; i < feet; i++) {
+            least = fmin(least, foot[i].distance - 2 * radius);
+        }
+    }
+    for (int i = 0; i < r->contacts->count; i++) {
+        listed = fmin(listed, r->contacts->item[i].gap);
+    }
+    assert_true(listed <= least || least > 0.005);
+}
+
+static void nothing_is_nearer_than_minima(void **state)
+{
+    (void)state;
+    for_all_of(0.1, HAW_ARM_RADIUS, HAW_PROXY_MINIMA, 0.005, look_between);
+    for_all_of(0.5, HAW_ARM_RADIUS, HAW_PROXY_MINIMA, 0.005, look_between);
 }
 
 /* ---- rows ---- */
@@ -434,7 +476,7 @@ static void push_there(rig *r, double factor, const double *du, const double *by
 static void compare_tangent(rig *r)
 {
     const double h = 1e-6;
-    static double by_id[3 * 4 * (POINTS * ELEMENTS + 3)];
+    static double by_id[2 * 3 * 4 * (POINTS * ELEMENTS + 3)];
     double du[SIZE], x[SIZE], y[SIZE], plus[SIZE], minus[SIZE], most = 0;
     haw_system *system;
     bool renewed;
@@ -480,6 +522,8 @@ static void the_tangent_is_the_derivative_of_the_forces(void **state)
     for_all(0.1, HAW_ARM_RADIUS, 0.005, compare_tangent);
     for_all(0.1, HAW_ARM_DISTANCE, 0.005, compare_tangent);
     for_all(0.5, HAW_ARM_RADIUS, 0.005, compare_tangent);
+    for_all_of(0.1, HAW_ARM_RADIUS, HAW_PROXY_MINIMA, 0.005, compare_tangent);
+    for_all_of(0.1, HAW_ARM_DISTANCE, HAW_PROXY_MINIMA, 0.005, compare_tangent);
 }
 
 TEST_FILE(test_line_contact)
@@ -488,6 +532,7 @@ TEST_FILE(test_line_contact)
         cmocka_unit_test(lines_know_their_derivatives),
         cmocka_unit_test(all_feet_are_found),
         cmocka_unit_test(feet_are_followed_over_nodes),
+        cmocka_unit_test(nothing_is_nearer_than_minima),
         cmocka_unit_test(rows_are_the_derivatives_of_gap_and_way),
         cmocka_unit_test(both_sides_balance),
         cmocka_unit_test(the_tangent_is_the_derivative_of_the_forces),
