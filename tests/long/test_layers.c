@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Layers on a drum, and a turn over a yarn that lies along it (doc/theory/cable-cable.md). */
+#include "support/scenario.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* Loads per radian: T of each turn, T / (2 cos(theta)) in a groove; radius and flanges. */
+static void a_turn_in_a_groove_presses_on_turns_drum_and_flanges(void **state)
+{
+    static const struct {
+        double pitch, radius, flange;
+    } of[] = {{4.4e-3, 55.3407e-3, 103.445}, {4e-3, 55.4641e-3, 90.690}};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        static const char *const low[] = {"low", "high"}, *const flange[] = {"flange", "other"};
+        scenario_run run;
+        scenario_init(&run, "coil-two-layers");
+        for (int k = 0; k < 2; k++) {
+            const double z = (k - 0.5) * of[i].pitch;
+            scenario_set(&run, "cables.%s.from=[0.052, 0, %g]", low[k], z);
+            scenario_set(&run,
+                         "cables.%s.path=[{arc: {center: [0, 0, %g], radius: 0.052, "
+                         "angle_deg: 360}}]",
+                         low[k], z);
+            scenario_set(&run, "bodies.%s.position=[0, 0, %g]", flange[k],
+                         z + (k == 0 ? -2e-3 : 2e-3));
+        }
+        scenario_set(&run, "cables.second.from=[%.9g, 0, 0]", of[i].radius + 1e-7);
+        scenario_set(&run,
+                     "cables.second.path=[{arc: {center: [0, 0, 0], radius: %.9g, angle_deg: "
+                     "360}}]",
+                     of[i].radius + 1e-7);
+        scenario_complete(&run);
+        const double groove = asin(of[i].pitch / 8e-3);
+        const double t = scenario_last(&run, "second.tension_mean", 0);
+        const double below = scenario_last(&run, "low.tension_mean", 0);
+        assert_near(t, 50, 0, 5e-3);
+        assert_near(scenario_last(&run, "second.length", 0), 2 * pi * of[i].radius, 0, 1e-3);
+        assert_near(scenario_last(&run, "low-flange.normal_sum", 0), of[i].flange, 0, 5e-3);
+        assert_near(scenario_last(&run, "high-other.normal_sum", 0), of[i].flange, 0, 5e-3);
+        assert_near(scenario_last(&run, "second-low.normal_sum", 0), pi * t / cos(groove), 0, 1e-3);
+        assert_near(scenario_last(&run, "low-drum.normal_sum", 0), 2 * pi * below + pi * t, 0,
+                    1e-3);
+        scenario_close(&run);
+    }
+}
+
+/* A turn at R1 = 52 mm leaves the drum by f on either side of a yarn of 4 mm, cos(f) = 12 / 13, and
+ * presses it with 2 T sin(f). The drawn curve has this shape: 328.8257 mm. */
+static const char *const hoop =
+    "hawser: 1\n"
+    "dimension: 3\n"
+    "gravity: [0, 0, 0]\n"
+    "bodies:\n"
+    "  - {name: drum, shape: {type: cylinder, radius: 0.05}, motion: {fixed: true}}\n"
+    "cables:\n"
+    "  - {name: hoop, element: bezier-c0, elements: 400, closed: true, from: [0.048, 0.02, 0],\n"
+    "     path: [{arc: {center: [0, 0, 0], radius: 0.052, angle_deg: 314.760270103919}},\n"
+    "            {line: [0.0556923076923077, -0.00153846153846154, 0]},\n"
+    "            {arc: {center: [0.052, 0, 0], radius: 0.004, angle_deg: 45.2397298960808}},\n"
+    "            {line: [0.048, 0.02, 0]}],\n"
+    "     tension: 50, stiffness: 2.0e+3, density: 0.01, radius: 2.0e-3}\n"
+    "  - {name: yarn, element: bezier-c0, elements: 4, from: [0.052, 0, -0.004],\n"
+    "     to: [0.052, 0, 0.004], tension: 1.0e+7, stiffness: 1.0e+9, density: 0.01, radius: "
+    "2.0e-3,\n"
+    "     ends: {start: pinned, end: pinned}}\n"
+    "contact:\n"
+    "  - {between: [hoop, drum], points_per_element: 1, friction: 0}\n"
+    "  - {between: [hoop, yarn], points_per_element: 1, friction: 0}\n"
+    "stepper: {type: quasi-static, step: 0.5, end: 1}\n"
+    "output: {every: 0.5, probes: [hoop-drum.normal_sum, hoop-yarn.force, hoop.tension_mean, "
+    "hoop.length]}\n";
+
+static void a_turn_over_a_yarn_leaves_the_drum(void **state)
+{
+    const double angle = acos(12.0 / 13);
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "hoop");
+    run.text = hoop;
+    scenario_complete(&run);
+    const double t = scenario_last(&run, "hoop.tension_mean", 0);
+    assert_near(t, 50, 0, 5e-3);
+    assert_near(scenario_last(&run, "hoop.length", 0), 0.3288257, 0, 1e-4);
+    assert_near(fabs(scenario_last(&run, "hoop-yarn.force", 0)), 38.4615, 0, 5e-3);
+    assert_near(pi - scenario_last(&run, "hoop-drum.normal_sum", 0) / (2 * t), angle, 0, 1e-2);
+    scenario_close(&run);
+}
+
+TEST_FILE(test_layers)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_turn_in_a_groove_presses_on_turns_drum_and_flanges),
+        cmocka_unit_test(a_turn_over_a_yarn_leaves_the_drum),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
