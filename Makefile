@@ -32,6 +32,7 @@ mode-release  := -O3 -g -DNDEBUG
 mode-debug    := -O0 -g3
 mode-asan     := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 mode-coverage := -O0 -g --coverage
+mode-fuzz     := -O1 -g -DHAW_LIBFUZZER -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 CFLAGS  ?=
 standard := -std=c17 -D_POSIX_C_SOURCE=200809L
 include_dirs = -Iinclude -Isrc -Itests $(pkg_cflags) -isystem /usr/include/suitesparse
@@ -246,6 +247,12 @@ test-long: ## what takes longer than the tests may
 test-build: $(tests) $(fuzzers)
 unit-build: $(units)
 
+fuzz: ## fuzz every reader for SECONDS each (3600) with clang's libFuzzer; TARGETS="scenario run ..."
+	@+$(sub) MODE=fuzz CC=clang LDFLAGS=-fsanitize=fuzzer fuzz-build
+	@sh tests/fuzz/fuzz.sh $(BUILD)/fuzz $(or $(SECONDS),3600) $(TARGETS)
+
+fuzz-build: $(fuzzers)
+
 golden: ## compare every shipped scenario with another revision, bit for bit (REV=HEAD)
 	@sh tests/golden/golden.sh $(or $(REV),HEAD)
 
@@ -325,4 +332,4 @@ help: ## show this list
 -include $(shell find $(out) $(BUILD)/lint -name '*.d' 2>/dev/null)
 .PHONY: all deps demo check check-headers check-layers check-symbols lint lint-format lint-size lint-text \
         lint-readme lint-cppcheck lint-tidy format test test-unit test-long test-build unit-build \
-        golden coverage bench bench-compare docs install uninstall clean help FORCE
+        fuzz fuzz-build golden coverage bench bench-compare docs install uninstall clean help FORCE
