@@ -209,6 +209,60 @@ static void crossing_strings_of_the_scenario_are_in_balance(void **state)
     scenario_close(&run);
 }
 
+/* Elements of a tenth of the diameter resolve how each string wraps the other. The supports are
+ * those by which legs turn by 2 alpha = 0.2 and cross at 30 or 20 degrees, as the reactions say. */
+static void strings_wrap_one_another(void **state)
+{
+    static const struct {
+        crossing of;
+        double angle, sum, apart; /* sum |p| / N, distance of the kinks less D over D */
+    } strings[] = {
+        {{30.2306, 0.01, 7.36359e-3, {100, 100}, {0.08, 0.08}, {0.5, 0.5}, 0, {0, 0}, 0},
+         30,
+         1.0233,
+         0.06646},
+        {{20.6592, 0.01, 6.7392e-3, {100, 100}, {0.08, 0.08}, {0.5, 0.5}, 0, {0, 0}, 0},
+         20,
+         1.048,
+         0.1286},
+    };
+
+    static const char *const end[] = {"a.reaction_end", "b.reaction_end"};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const crossing *c = &strings[i].of;
+        double f[2][3], slope[2];
+        scenario_run run;
+        scenario_init(&run, "crossing-strings");
+        for (int k = 0; k < 2; k++) {
+            set_string(&run, c, k, 80);
+            scenario_set(&run, "cables.%c.element=bezier-c0", "ab"[k]);
+            scenario_set(&run, "cables.%c.stiffness=1e5", "ab"[k]);
+        }
+        scenario_set(&run, "contact.points_per_element=1");
+        scenario_set(&run, "output.probes=[contact.normal_sum, contact.force, a.reaction_end, "
+                           "b.reaction_end]");
+        scenario_complete(&run);
+        const double force = hypot(scenario_last(&run, "contact.force", 2),
+                                   hypot(scenario_last(&run, "contact.force", 0),
+                                         scenario_last(&run, "contact.force", 1)));
+        for (int k = 0; k < 2; k++) {
+            for (int j = 0; j < 3; j++) {
+                f[k][j] = scenario_last(&run, end[k], j);
+            }
+            slope[k] = fabs(f[k][2]) / hypot(f[k][0], f[k][1]);
+        }
+        const double angle = atan2(f[1][1], f[1][0]) - atan2(f[0][1], f[0][0]);
+        const double kinks = c->diameter - c->delta + 0.04 * (slope[0] + slope[1]);
+        assert_near(atan(slope[0]), 0.1, 0, 1e-3);
+        assert_near(angle * 180 / acos(-1.0), strings[i].angle, 0, 1e-3);
+        assert_near(scenario_last(&run, "contact.normal_sum", 0) / force, strings[i].sum, 0, 3e-3);
+        assert_near(kinks / c->diameter - 1, strings[i].apart, 0, 3e-2);
+        scenario_close(&run);
+    }
+}
+
 /* The supports of b are lowered in a second and go along a by v (t - 1.1 s) from 1.2 s on. */
 static void drag(scenario_run *run, const crossing *c, double speed, double step)
 {
@@ -444,6 +498,7 @@ TEST_FILE(test_line_collision)
         cmocka_unit_test(two_strings_press_by_their_waves),
         cmocka_unit_test(crossing_strings_are_in_balance),
         cmocka_unit_test(crossing_strings_of_the_scenario_are_in_balance),
+        cmocka_unit_test(strings_wrap_one_another),
         cmocka_unit_test(a_string_sticks_on_another_until_friction_gives_way),
         cmocka_unit_test(a_string_slides_over_another),
         cmocka_unit_test(a_crossing_sticks),
