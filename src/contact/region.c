@@ -30,10 +30,11 @@ struct haw_region {
 };
 
 enum {
-    LEAST = 16,  /* contacts: fewer are a few sweeps */
-    BODIES = 4,  /* at most */
-    MARGIN = 4,  /* half bandwidths on both sides that contacts may move into */
-    SPACIOUS = 4 /* times the rows that are touched: time for a smaller window */
+    LEAST = 16,     /* contacts: fewer are a few sweeps */
+    BODIES = 4,     /* at most */
+    MARGIN = 4,     /* half bandwidths on both sides that contacts may move into */
+    SPACIOUS = 4,   /* times the rows that are touched: time for a smaller window */
+    ITERATIONS = 80 /* a step costs little here, giving up a dense factorization for each */
 };
 
 haw_status haw_region_create(haw_context *context, const haw_model *model, haw_region **region)
@@ -361,6 +362,22 @@ static void find_velocity(const haw_region *region, const haw_contacts *contacts
     haw_csr_add(ht, 1, x, u);
 }
 
+/* From the impulses of the last step, and from zero where these mislead. */
+static haw_status find_impulses(const haw_band_problem *problem, haw_arena *arena, double *impulse,
+                                double *v, double *u, haw_report *report)
+{
+    haw_band_result result = {.fits = true};
+    for (int i = 0; i < 2 && result.fits && !result.met; i++) {
+        if (i > 0) {
+            memset(impulse, 0, (size_t)problem->ht->rows * sizeof *impulse);
+        }
+        HAW_TRY(haw_band_newton(problem, arena, impulse, v, u, &result));
+        report->iterations = report->effort.iterations += result.iterations;
+        report->effort.factorizations += result.factorizations;
+    }
+    return HAW_OK;
+}
+
 static haw_status solve(haw_region *region, haw_contacts *contacts, const haw_inertia *inertia,
                         double *u, haw_report *report)
 {
@@ -368,7 +385,6 @@ static haw_status solve(haw_region *region, haw_contacts *contacts, const haw_in
     const size_t n = (size_t)contacts->count;
     double *weight = haw_arena_allocate(arena, n, sizeof *weight);
     double *v = haw_arena_allocate(arena, (size_t)region->equations, sizeof *v);
-    haw_band_result result;
     haw_csr ht;
     HAW_TRY(haw_contact_rows(contacts, region->equation, region->equations, arena, &ht));
     HAW_TRY(haw_arena_status(arena));
@@ -390,10 +406,9 @@ static haw_status solve(haw_region *region, haw_contacts *contacts, const haw_in
                                       .weight = weight,
                                       .speed = haw_referee_reference(&op),
                                       .is_judged = true,
-                                      .tolerance = 0.5 * report->tolerance};
-    HAW_TRY(haw_band_newton(&problem, arena, contacts->impulse, v, u, &result));
-    report->iterations = report->effort.iterations = result.iterations;
-    report->effort.factorizations = result.factorizations;
+                                      .tolerance = 0.5 * report->tolerance,
+                                      .iterations = ITERATIONS};
+    HAW_TRY(find_impulses(&problem, arena, contacts->impulse, v, u, report));
     find_velocity(region, contacts, inertia, &ht, v, u);
     haw_referee_measure(&op, contacts->impulse, u, &report->residual);
     report->outcome =

@@ -25,7 +25,7 @@
 
 enum {
     HALVINGS = 12,
-    ITERATIONS = 40 /* with one augmentation parameter */
+    ITERATIONS = 40 /* with one augmentation parameter, unless the caller has another number */
 };
 
 /* Augmentation parameters, times 1 / w: with another one the method passes through other states. */
@@ -598,11 +598,12 @@ static bool continue_last(band_pass *x)
 
 static bool iterate(band_pass *x, double rho)
 {
+    const int limit = x->problem->iterations > 0 ? x->problem->iterations : ITERATIONS;
     x->rho = rho;
     x->course.steps = x->course.crawl = 0;
     evaluate(x);
     x->course.alpha = fmax(fmin(x->course.norm / x->cold, 1), ALPHA_MIN);
-    for (int k = 0; k < ITERATIONS && !is_met(x); k++) {
+    for (int k = 0; k < limit && !is_met(x); k++) {
         if (!isfinite(x->course.norm) || !find_step(x)) {
             return false;
         }
