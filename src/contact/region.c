@@ -30,10 +30,11 @@ struct haw_region {
 };
 
 enum {
-    LEAST = 16,     /* contacts: fewer are a few sweeps */
-    BODIES = 4,     /* at most */
-    MARGIN = 4,     /* half bandwidths on both sides that contacts may move into */
-    SPACIOUS = 4,   /* times the rows that are touched: time for a smaller window */
+    LEAST = 16,   /* contacts: fewer are a few sweeps */
+    MANY = 48,    /* of which to make W costs more than a step in the band, however regular it is */
+    BODIES = 4,   /* at most */
+    MARGIN = 4,   /* half bandwidths on both sides that contacts may move into */
+    SPACIOUS = 4, /* times the rows that are touched: time for a smaller window */
     ITERATIONS = 80 /* a step costs little here, giving up a dense factorization for each */
 };
 
@@ -96,7 +97,7 @@ static void touch_side(haw_region *region, const haw_inertia *inertia, const haw
 }
 
 /* Rows and bodies that the contacts touch. @return false: not of one cable and bodies each, on an
- * open line, or with no more rows than degrees of freedom */
+ * open line, or few with no more rows than degrees of freedom */
 static bool find_touched(haw_region *region, const haw_contacts *contacts,
                          const haw_inertia *inertia)
 {
@@ -123,7 +124,8 @@ static bool find_touched(haw_region *region, const haw_contacts *contacts,
         bodies += region->is_touched[i];
     }
     rows += bodies * model->kind->dofs;
-    return bodies <= BODIES && rows < contacts->dimension * contacts->count;
+    return bodies <= BODIES &&
+           (contacts->count >= MANY || rows < contacts->dimension * contacts->count);
 }
 
 /* ---- the matrix ---- */

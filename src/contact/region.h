@@ -24,7 +24,7 @@ void haw_region_free(haw_region *region);
 
 /**
  * Solve the problem that haw_contacts_pose left, from the impulses of the contacts: cables against
- * bodies, more rows than degrees of freedom. Anything else is left to W.
+ * bodies, many, or of more rows than degrees of freedom. Anything else is left to W.
  *
  * @param tolerance  on haw_referee_stop
  * @param u          [d count] out: W r + q by the factors of the inertia, which the report judges
