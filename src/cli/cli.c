@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/cli.h"
 
+#include "cli/last.h"
+
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -141,6 +143,7 @@ void *haw_cli_allocate(haw_cli *cli, size_t count, size_t size)
 
     if (memory == NULL) {
         haw_cli_exit(cli, HAW_ERR_NOMEM, false);
+        haw_last_end();
         exit(HAW_EXIT_REFUSED);
     }
     return memory;

@@ -86,11 +86,14 @@ static haw_exit write_shapes(haw_cli *cli, const haw_session *session, const cha
                              const modes_result *result)
 {
     const haw_frame *start = haw_simulation_frame(session->simulation);
-    FILE *file = fopen(path, "w");
+    haw_draft draft;
+    const haw_status opened = haw_draft_open(cli->context, &draft, path);
 
-    if (file == NULL) {
-        return haw_cli_exit(cli, haw_file_fail(cli->context, "write", path, errno), false);
+    if (opened != HAW_OK) {
+        return haw_cli_exit(cli, opened, false);
     }
+    FILE *file = draft.stream;
+
     write_head(file, start->model->dimension, result->modes);
     for (int i = 0; i < start->model->cables; i++) {
         const haw_cable *cable = &start->model->cable[i];
@@ -104,11 +107,7 @@ static haw_exit write_shapes(haw_cli *cli, const haw_session *session, const cha
         }
         write_point(file, start, cable, cable->line.elements - 1, 1.0, result);
     }
-    const bool failed = ferror(file) != 0;
-
-    return fclose(file) == 0 && !failed
-               ? HAW_EXIT_DONE
-               : haw_cli_exit(cli, haw_file_fail(cli->context, "write", path, errno), false);
+    return haw_cli_exit(cli, haw_draft_close(cli->context, &draft, HAW_OK), false);
 }
 
 static void report(haw_cli *cli, const modes_args *args, const haw_session *session,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser run: scenario in, results file and summary out. */
 #include "base/status.h"
+#include "cli/child.h"
 #include "cli/run_report.h"
 #include "cli/session.h"
 #include "cli/verify.h"
@@ -394,14 +395,31 @@ static const char *results_name(haw_cli *cli, const char *file)
     return end != NULL ? haw_cli_format(cli, "%.*s", (int)(end - file), file) : file;
 }
 
+/* A child reads it first: HDF5 crashes on some damaged files. */
+static bool is_damaged(haw_context *context, const char *file)
+{
+    haw_saved *saved = NULL;
+    int status = 0;
+    const haw_child who = haw_child_fork(context, &status);
+
+    if (who != HAW_CHILD_SELF) {
+        return who == HAW_CHILD_ENDED && haw_child_crashed(status);
+    }
+    (void)(haw_saved_read(context, file, &saved) == HAW_OK);
+    _exit(0);
+}
+
 static haw_exit resume_session(haw_cli *cli, const run_args *args, haw_session *session,
                                resumption *from)
 {
     const char *file = args->common.operand;
     run_args own = *args;
-    haw_status status = haw_saved_read(cli->context, file, &from->saved);
+    haw_status status = is_damaged(cli->context, file)
+                            ? haw_fail(cli->context, HAW_ERR_IO,
+                                       "cannot read '%s': it is damaged: HDF5 crashes", file)
+                            : haw_saved_read(cli->context, file, &from->saved);
 
-    if (status != HAW_OK) {
+    if (status != HAW_OK || from->saved == NULL) {
         return haw_cli_exit(cli, status, false);
     }
     const haw_arg_list set = all_sets(cli, from->saved, &args->set);

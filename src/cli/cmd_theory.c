@@ -223,16 +223,11 @@ static void put_page(haw_cli *cli, FILE *out, const haw_theory_ops *theory, cons
 static haw_status write_page(haw_cli *cli, const haw_theory_ops *theory, const theory_args *args,
                              const haw_theory_result *result)
 {
-    FILE *out = fopen(args->report, "w");
+    haw_draft draft;
 
-    if (out == NULL) {
-        return haw_file_fail(cli->context, "write", args->report, errno);
-    }
-    put_page(cli, out, theory, args, result);
-    const bool failed = ferror(out) != 0;
-
-    return fclose(out) == 0 && !failed ? HAW_OK
-                                       : haw_file_fail(cli->context, "write", args->report, errno);
+    HAW_TRY(haw_draft_open(cli->context, &draft, args->report));
+    put_page(cli, draft.stream, theory, args, result);
+    return haw_draft_close(cli->context, &draft, HAW_OK);
 }
 
 /* ---- help ---- */

@@ -2,6 +2,7 @@
 /* hawser: finds the subcommand, parses its options by its table, runs it. */
 #include "cli/child.h"
 #include "cli/cli.h"
+#include "cli/last.h"
 
 #include <SuiteSparse_config.h>
 #include <dlfcn.h>
@@ -185,6 +186,7 @@ int main(int argc, char **argv)
     haw_arena_init(&cli.arena, cli.context);
     haw_context_set_log(cli.context, haw_cli_log, &cli);
     cli.json = wants_json(argc, argv);
+    haw_last_begin(cli.json);
     int code = dispatch(&cli, argc, argv);
 
     haw_cli_end_answer(&cli, (haw_exit)code);
@@ -195,5 +197,6 @@ int main(int argc, char **argv)
     }
     haw_arena_fini(&cli.arena);
     haw_context_free(cli.context);
+    haw_last_end();
     return code;
 }

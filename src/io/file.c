@@ -24,6 +24,7 @@ haw_status haw_file_fail(haw_context *context, const char *verb, const char *pat
         {ENOTDIR, "part of the path is not a folder"},
         {EEXIST, "a file of this name exists"},
         {EISDIR, "it is a folder"},
+        {ENOMEM, "out of memory"},
         {ELOOP, "it is a symbolic link"},
     };
 
@@ -136,22 +137,75 @@ haw_status haw_file_path(haw_context *context, char **path, const char *folder, 
     return status;
 }
 
+/* ---- drafts ---- */
+
+static void free_draft(haw_context *context, haw_draft *draft)
+{
+    haw_release(context, draft->path);
+    haw_release(context, draft->part);
+    *draft = (haw_draft){.stream = NULL};
+}
+
+haw_status haw_draft_open(haw_context *context, haw_draft *draft, const char *path)
+{
+    struct stat found;
+    const size_t bytes = strlen(path) + sizeof ".part";
+    const bool is_special = stat(path, &found) == 0 && !S_ISREG(found.st_mode);
+    *draft = (haw_draft){.path = haw_allocate(context, bytes, 1)};
+    draft->part = is_special ? NULL : haw_allocate(context, bytes, 1);
+    if (draft->path == NULL || (draft->part == NULL && !is_special)) {
+        free_draft(context, draft);
+        return HAW_ERR_NOMEM;
+    }
+    (void)snprintf(draft->path, bytes, "%s", path);
+    if (draft->part != NULL) {
+        (void)snprintf(draft->part, bytes, "%s.part", path);
+        (void)remove(draft->part); /* a link of that name would be followed */
+    }
+    draft->stream = fopen(draft->part != NULL ? draft->part : path, "w");
+    if (draft->stream == NULL) {
+        const haw_status status = haw_file_fail(context, "write", path, errno);
+        free_draft(context, draft);
+        return status;
+    }
+    return HAW_OK;
+}
+
+haw_status haw_draft_close(haw_context *context, haw_draft *draft, haw_status status)
+{
+    errno = 0;
+    const bool damaged = ferror(draft->stream) != 0;
+    const bool closed = fclose(draft->stream) == 0;
+    /* The errno of an earlier error is lost; almost always the disk is full. */
+    int error = damaged || !closed ? (errno != 0 ? errno : ENOSPC) : 0;
+    const bool is_good = error == 0 && status == HAW_OK;
+    if (is_good && draft->part != NULL && rename(draft->part, draft->path) != 0) {
+        error = errno;
+    }
+    if (error != 0 && status == HAW_OK) {
+        status = haw_file_fail(context, "write", draft->path, error);
+    }
+    if (status != HAW_OK && draft->part != NULL) {
+        (void)remove(draft->part); /* half a table would mislead */
+    }
+    free_draft(context, draft);
+    return status;
+}
+
 haw_status haw_text_open(haw_context *context, haw_text *text, const char *folder, const char *name,
                          ...)
 {
+    char *path = NULL;
     *text = (haw_text){.context = context};
     va_list arguments;
     va_start(arguments, name);
-    const haw_status named = make_path(context, &text->path, folder, name, arguments);
+    const haw_status named = make_path(context, &path, folder, name, arguments);
     va_end(arguments);
     HAW_TRY(named);
-    text->stream = fopen(text->path, "w");
-    if (text->stream == NULL) {
-        const haw_status status = haw_file_fail(context, "write", text->path, errno);
-        haw_release(context, text->path);
-        *text = (haw_text){.context = context};
-        return status;
-    }
+    const haw_status opened = haw_draft_open(context, &text->draft, path);
+    haw_release(context, path);
+    HAW_TRY(opened);
+    text->stream = text->draft.stream;
     text->plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     text->before = text->plain != (locale_t)0 ? uselocale(text->plain) : (locale_t)0;
     return HAW_OK;
@@ -159,21 +213,11 @@ haw_status haw_text_open(haw_context *context, haw_text *text, const char *folde
 
 haw_status haw_text_close(haw_text *text, haw_status status)
 {
-    errno = 0;
-    const bool damaged = ferror(text->stream) != 0;
-    const bool closed = fclose(text->stream) == 0;
-    if (damaged || !closed) {
-        /* The errno of an earlier error is lost; almost always the disk is full. */
-        const int error = errno != 0 ? errno : ENOSPC;
-        status =
-            status == HAW_OK ? haw_file_fail(text->context, "write", text->path, error) : status;
-        (void)remove(text->path); /* half a table under its full name would mislead */
-    }
+    status = haw_draft_close(text->context, &text->draft, status);
     if (text->plain != (locale_t)0) {
         (void)uselocale(text->before);
         freelocale(text->plain);
     }
-    haw_release(text->context, text->path);
     *text = (haw_text){.context = text->context};
     return status;
 }

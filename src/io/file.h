@@ -32,11 +32,23 @@ HAW_NODISCARD haw_status haw_folder_make(haw_context *context, const char *folde
 HAW_NODISCARD haw_status haw_file_path(haw_context *context, char **path, const char *folder,
                                        const char *name, ...) HAW_PRINTF(4, 5);
 
+/* A file being written, which gets its name once it is whole; a device or pipe has it already. */
+typedef struct haw_draft {
+    FILE *stream;
+    char *path, *part; /* of the draft alone; part: NULL where there is none */
+} haw_draft;
+
+HAW_NODISCARD haw_status haw_draft_open(haw_context *context, haw_draft *draft, const char *path);
+
+/** Close and rename; what is not whole is removed. @return `status`, of the writing so far, or the
+ * failure of this */
+HAW_NODISCARD haw_status haw_draft_close(haw_context *context, haw_draft *draft, haw_status status);
+
 /* A text file being written. */
 typedef struct haw_text {
     haw_context *context;
     FILE *stream;
-    char *path;
+    haw_draft draft;
     locale_t plain, before; /* numbers have a decimal point whatever the program's locale is */
 } haw_text;
 

@@ -24,6 +24,10 @@ static const char *const group_names[HAW_RESULTS_GROUPS] = {
 
 haw_status haw_results_damaged(const haw_results *results, const char *path)
 {
+    if (errno == ENOMEM) { /* HDF5 does not tell */
+        return haw_fail(results->context, HAW_ERR_NOMEM,
+                        "out of memory, while '%s' of '%s' is read", path, results->file);
+    }
     return haw_fail(results->context, HAW_ERR_IO, "cannot read '%s': '%s' is missing or damaged",
                     results->file, path);
 }
@@ -314,6 +318,7 @@ static haw_status open_results(haw_results *results)
 haw_status haw_results_open(haw_context *context, const char *file, haw_results **results)
 {
     haw_hdf5_silence();
+    errno = 0;
     *results = haw_allocate(context, 1, sizeof **results);
     if (*results == NULL) {
         return HAW_ERR_NOMEM;

@@ -240,18 +240,8 @@ static haw_status put_page(const page *p)
 
 haw_status haw_page_write(haw_context *context, const haw_page_spec *spec)
 {
-    page p = {.context = context, .spec = spec, .stream = fopen(spec->output, "wb")};
-    if (p.stream == NULL) {
-        return haw_file_fail(context, "write", spec->output, errno);
-    }
-    haw_status status = put_page(&p);
-    const bool is_written = ferror(p.stream) == 0;
-    const int error = errno;
-    if ((fclose(p.stream) != 0 || !is_written) && status == HAW_OK) {
-        status = haw_file_fail(context, "write", spec->output, error);
-    }
-    if (status != HAW_OK) {
-        (void)remove(spec->output); /* half a page helps nobody */
-    }
-    return status;
+    haw_draft draft;
+    HAW_TRY(haw_draft_open(context, &draft, spec->output));
+    page p = {.context = context, .spec = spec, .stream = draft.stream};
+    return haw_draft_close(context, &draft, put_page(&p));
 }

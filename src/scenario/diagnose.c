@@ -2,6 +2,7 @@
 /* Error messages in the form of compilers: place, text, source line, caret. */
 #include "scenario/yaml.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -89,8 +90,13 @@ static void write_excerpt(const haw_yaml *yaml, haw_yaml_place place, size_t siz
 }
 
 /* Counts an error; false once there are so many that more would not help. */
+/* Without memory the parser says the strangest things. */
 static bool count_error(haw_yaml *yaml)
 {
+    if (errno == ENOMEM) {
+        yaml->status = HAW_ERR_NOMEM;
+        return false;
+    }
     ++yaml->errors;
     if (yaml->errors == ERRORS_MAX + 1) {
         haw_log(yaml->context, HAW_LOG_ERROR,

@@ -3,6 +3,7 @@
  */
 #include "scenario/yaml.h"
 
+#include <errno.h>
 #include <libfyaml.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +28,7 @@ void haw_yaml_init(haw_yaml *yaml, haw_context *context, const char *file, const
 {
     *yaml = (haw_yaml){.context = context, .file = file, .text = text};
     haw_arena_init(&yaml->arena, context);
+    errno = 0; /* see count_error */
 }
 
 void haw_yaml_fini(haw_yaml *yaml)

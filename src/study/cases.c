@@ -86,14 +86,10 @@ void haw_cases_take_tables(const haw_cases *cases)
 haw_status haw_case_write(const haw_cases *cases, int index, const haw_study_run *run)
 {
     haw_context *context = cases->arena->context;
-    const char *part = path_of(cases->arena, cases->inner, cases->name[index], ".part");
-    const char *path = path_of(cases->arena, cases->inner, cases->name[index], ".csv");
     haw_text text;
-    HAW_TRY(haw_arena_status(cases->arena));
-    HAW_TRY(haw_text_open(context, &text, cases->inner, "%s.part", cases->name[index]));
+    HAW_TRY(haw_text_open(context, &text, cases->inner, "%s.csv", cases->name[index]));
     haw_study_put(text.stream, run);
-    HAW_TRY(haw_text_close(&text, HAW_OK));
-    return rename(part, path) == 0 ? HAW_OK : haw_file_fail(context, "write", path, errno);
+    return haw_text_close(&text, HAW_OK);
 }
 
 /* ---- reading ---- */

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * To be preloaded into a program: its n-th allocation, or its n-th call that writes, fails, also
+ * inside of libraries.
+ *
+ *     FAULT_ALLOCATION=n    malloc, calloc, realloc, aligned memory: NULL
+ *     FAULT_WRITE=n         write, pwrite, fsync, rename, fallocate, ftruncate, fclose: FAULT_ERRNO
+ *     FAULT_LASTING=1       and all that follow as well
+ *     FAULT_COUNT=file      how many of both there were: a line of each process, at its end
+ *
+ * Programs that this one starts are left alone.
+ */
+/* NOLINTBEGIN: names are those of the C library */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern void *__libc_malloc(size_t bytes);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *old, size_t bytes);
+extern void *__libc_memalign(size_t alignment, size_t bytes);
+
+static long allocations, writes, allocation, writing;
+static int error = ENOSPC;
+static bool lasts, is_ready;
+static const char *report;
+
+static long number(const char *name)
+{
+    const char *text = getenv(name);
+    return text != NULL ? strtol(text, NULL, 10) : 0;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    const int given = (int)number("FAULT_ERRNO");
+    error = given > 0 ? given : ENOSPC;
+    allocation = number("FAULT_ALLOCATION");
+    writing = number("FAULT_WRITE");
+    lasts = number("FAULT_LASTING") > 0;
+    report = getenv("FAULT_COUNT");
+    unsetenv("LD_PRELOAD");
+    allocations = writes = 0;
+    is_ready = true;
+}
+
+__attribute__((destructor)) static void end(void)
+{
+    char text[64];
+    if (report != NULL) {
+        const int file = (int)syscall(SYS_open, report, O_WRONLY | O_CREAT | O_APPEND, 0666);
+        const int length = snprintf(text, sizeof text, "%ld %ld\n", allocations, writes);
+        (void)syscall(SYS_write, file, text, (size_t)length);
+        (void)syscall(SYS_close, file);
+    }
+}
+
+/* Also of a child that leaves without further ado. */
+void _exit(int code)
+{
+    end();
+    (void)syscall(SYS_exit_group, code);
+    __builtin_unreachable();
+}
+
+static bool fails(long *count, long which)
+{
+    const long now = is_ready ? ++*count : 0;
+    return which > 0 && (now == which || (lasts && now > which));
+}
+
+static bool refuses(void)
+{
+    if (!fails(&allocations, allocation)) {
+        return false;
+    }
+    errno = ENOMEM;
+    return true;
+}
+
+void *malloc(size_t bytes)
+{
+    return refuses() ? NULL : __libc_malloc(bytes);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return refuses() ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t bytes)
+{
+    return refuses() ? NULL : __libc_realloc(old, bytes);
+}
+
+void *memalign(size_t alignment, size_t bytes)
+{
+    return refuses() ? NULL : __libc_memalign(alignment, bytes);
+}
+
+void *aligned_alloc(size_t alignment, size_t bytes)
+{
+    return refuses() ? NULL : __libc_memalign(alignment, bytes);
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t bytes)
+{
+    if (refuses()) {
+        return ENOMEM;
+    }
+    *memory = __libc_memalign(alignment, bytes);
+    return *memory != NULL ? 0 : ENOMEM;
+}
+
+/* To the terminal, or what stands for it, is no file. */
+static bool breaks(int file)
+{
+    if (file == STDOUT_FILENO || file == STDERR_FILENO || !fails(&writes, writing)) {
+        return false;
+    }
+    errno = error;
+    return true;
+}
+
+ssize_t write(int file, const void *data, size_t bytes)
+{
+    return breaks(file) ? -1 : (ssize_t)syscall(SYS_write, file, data, bytes);
+}
+
+ssize_t pwrite64(int file, const void *data, size_t bytes, off64_t at)
+{
+    return breaks(file) ? -1 : (ssize_t)syscall(SYS_pwrite64, file, data, bytes, at);
+}
+
+ssize_t pwrite(int file, const void *data, size_t bytes, off_t at)
+{
+    return pwrite64(file, data, bytes, at);
+}
+
+int fsync(int file)
+{
+    return breaks(file) ? -1 : (int)syscall(SYS_fsync, file);
+}
+
+int rename(const char *from, const char *to)
+{
+    return breaks(-1) ? -1 : (int)syscall(SYS_rename, from, to);
+}
+
+int ftruncate64(int file, off64_t length)
+{
+    return breaks(file) ? -1 : (int)syscall(SYS_ftruncate, file, length);
+}
+
+int ftruncate(int file, off_t length)
+{
+    return ftruncate64(file, length);
+}
+
+int posix_fallocate64(int file, off64_t from, off64_t bytes)
+{
+    if (breaks(file)) {
+        return errno;
+    }
+    return syscall(SYS_fallocate, file, 0, from, bytes) == 0 ? 0 : errno;
+}
+
+int posix_fallocate(int file, off_t from, off_t bytes)
+{
+    return posix_fallocate64(file, from, bytes);
+}
+
+/* What is left in the buffer of a stream is written here. */
+int fclose(FILE *stream)
+{
+    int (*real)(FILE *) = NULL;
+    const int file = fileno(stream);
+    *(void **)&real = dlsym(RTLD_NEXT, "fclose");
+    const int result = real(stream);
+    return breaks(file) ? EOF : result;
+}
+
+/* NOLINTEND */
