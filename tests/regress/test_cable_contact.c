@@ -74,6 +74,61 @@ static void strings_that_collide_obliquely_stick_or_slip(void **state)
     assert_true(slip > 1e-4);
 }
 
+/* ---- rope over rope ---- */
+
+/* W = 2 D int du / Dz over the sines of slope of A, whose legs leave at `angle` (clasp). */
+static double find_clasp(double angle, double ratio)
+{
+    enum { PARTS = 2000 };
+
+    double sum = 0;
+    for (int i = 0; i < PARTS; i++) {
+        const double x = (i + 0.5) / PARTS * angle, u = sin(x), v = ratio * (sin(angle) - u);
+        sum += cos(x) * sqrt(1 / (1 - u * u) + 1 / (1 - v * v) - 1);
+    }
+    return 2 * sum * angle / PARTS;
+}
+
+/* Tension of an end and the slope of its leg, from the reaction. */
+static double find_leg(const scenario_run *run, const char *reaction, double *angle)
+{
+    double f[3];
+    for (int k = 0; k < 3; k++) {
+        f[k] = scenario_last(run, reaction, k);
+    }
+    const double across = hypot(f[0], f[1]);
+    *angle = atan2(fabs(f[2]), across);
+    return hypot(across, f[2]);
+}
+
+/* W at rest without friction; ln(T1 / T2) / mu where it slips. */
+static void a_rope_slips_through_the_bight_of_another(void **state)
+{
+    (void)state;
+    for (int slips = 0; slips < 2; slips++) {
+        double angle[3];
+        scenario_run run;
+        scenario_init(&run, "bight-capstan");
+        scenario_set(&run, "contact.friction=%g", 0.2 * slips);
+        scenario_set(&run, "stepper.end=%d", 1 + slips);
+        scenario_complete(&run);
+        const double first = find_leg(&run, "loose.reaction_start", &angle[0]);
+        const double last = find_leg(&run, "loose.reaction_end", &angle[1]);
+        const double tight = find_leg(&run, "tight.reaction_start", &angle[2]);
+        const double w = find_clasp((angle[0] + angle[1]) / 2, (first + last) / 2 / tight);
+        print_message("W %g, %g\n", w,
+                      slips ? log(last / first) / 0.2
+                            : scenario_last(&run, "contact.normal_sum", 0) / first);
+        if (slips == 0) {
+            assert_near(scenario_last(&run, "contact.normal_sum", 0) / first, w, 0, 1e-3);
+        } else {
+            assert_near(log(last / first) / 0.2, w, 0, 5e-3);
+        }
+        assert_near(angle[1], acos(0.5), 0, 2e-2);
+        scenario_close(&run);
+    }
+}
+
 /* ---- two-ply ---- */
 
 /*
@@ -165,6 +220,7 @@ TEST_FILE(test_cable_contact)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zones_of_contact_with_a_line_are_measured),
         cmocka_unit_test(strings_that_collide_obliquely_stick_or_slip),
+        cmocka_unit_test(a_rope_slips_through_the_bight_of_another),
         cmocka_unit_test(a_ply_has_the_moment_of_its_angle_and_tension),
         cmocka_unit_test(stiff_springs_are_hard_contact),
     };
