@@ -316,30 +316,6 @@ static void push_force(const haw_nsga *nsga, const double *force, double factor,
     haw_model_tie(&simulation->model, push);
 }
 
-/*
- * positioned = -H P_q - (h - c_C / c_M) H_e lambda, what accelerations and multipliers give to the
- * impulses of the step. What opens keeps what its force at the start gives: the elastic forces that
- * it was in balance with would drive the mass alone, which they do not in a step that resolves it.
- */
-static void take_over(haw_nsga *nsga)
-{
-    const haw_simulation *simulation = nsga->alpha.simulation;
-    const haw_contacts *contacts = simulation->contacts;
-    const size_t size = (size_t)contacts->dimension * sizeof *nsga->found;
-    const double rest = nsga->alpha.h - nsga->part;
-    for (int i = 0; i < contacts->count; i++) {
-        const ptrdiff_t first = (ptrdiff_t)contacts->dimension * contacts->item[i].id;
-        if (!is_closed(nsga, i)) {
-            memcpy(nsga->found + first, nsga->force + first, size);
-        }
-    }
-    push_force(nsga, nsga->found, rest, nsga->leaving);
-    for (int i = 0; i < simulation->model.dofs; i++) {
-        nsga->positioned[i] = nsga->leaving[i] - simulation->push[i] - rest * nsga->borne[i];
-    }
-    forget_found(nsga);
-}
-
 /* Only closed contacts take part; their friction is that of the model. */
 static haw_status choose_closed(haw_nsga *nsga)
 {
@@ -366,6 +342,35 @@ static haw_status choose_closed(haw_nsga *nsga)
     const haw_system *system = simulation->implicit->system;
     return haw_contact_rows(contacts, system->equation, system->equations, &pass->arena,
                             &pass->global.ht);
+}
+
+/*
+ * positioned = -H P_q: what accelerations and multipliers give to the impulses of the step through
+ * contacts that are closed. lambda acted along the rows at the start, which are twice the mean ones
+ * less those at the end but for the places where the contact is: as P has one place, a moment about
+ * the other would go into spins of light sections. That moment, and all that opens has given, is in
+ * vdot and stays: the elastic forces that it was in balance with would drive the mass alone, which
+ * they do not in a step that resolves it.
+ */
+static void take_over(haw_nsga *nsga)
+{
+    const haw_simulation *simulation = nsga->alpha.simulation;
+    haw_contacts *contacts = simulation->contacts;
+    haw_touch *leaning = contacts->item;
+    const double rest = nsga->alpha.h - nsga->part;
+    const int n = simulation->model.dofs;
+    double *gave = nsga->next;
+    for (int i = 0; i < n; i++) {
+        nsga->positioned[i] = -simulation->push[i] - (nsga->is_parted ? 0 : rest * nsga->borne[i]);
+        nsga->leaving[i] = nsga->is_parted ? rest * nsga->borne[i] : 0;
+    }
+    for (int k = 0; k < 2 && nsga->is_parted; k++) {
+        contacts->item = k == 0 ? leaning : nsga->ends;
+        push_force(nsga, nsga->force, k == 0 ? 2 * rest : -rest, gave);
+        haw_axpy(n, -1, gave, nsga->positioned);
+        haw_axpy(n, -1, gave, nsga->leaving);
+    }
+    contacts->item = leaning;
 }
 
 /* c_M M + c_C C: c_M as in the position problem, so that the weights of contacts stay. C is that of
@@ -547,12 +552,12 @@ static haw_status find_velocity(haw_nsga *nsga)
     if (simulation->contacts->count == 0) {
         return HAW_OK;
     }
-    take_over(nsga);
     HAW_TRY(choose_closed(nsga));
     if (simulation->contacts->count == 0) {
         clear_step(nsga);
         return HAW_OK;
     }
+    take_over(nsga);
     HAW_TRY(solve_closed(nsga));
     find_force(nsga);
     haw_pass_push(simulation, simulation->push);
@@ -681,6 +686,7 @@ static void turn_over(haw_simulation *simulation)
     memcpy(nsga->lambda, nsga->next, (size_t)simulation->model.dofs * sizeof(double));
     memcpy(nsga->borne, nsga->bears, (size_t)simulation->model.dofs * sizeof(double));
     double *force = nsga->force;
+    nsga->is_parted = true;
     nsga->force = nsga->found;
     nsga->found = force;
     haw_implicit_turn_over(simulation->implicit);
@@ -699,6 +705,7 @@ static void carry(haw_simulation *simulation, haw_pack *pack)
         haw_pack_reals(pack, vector[i], simulation->model.dofs);
     }
     HAW_PACK(pack, nsga->last_h);
+    HAW_PACK(pack, nsga->is_parted);
     haw_pack_reals(pack, nsga->force, simulation->state->rows);
     haw_pack_block(pack, nsga->before, (size_t)simulation->model.points * sizeof *nsga->before);
 }

@@ -11,6 +11,7 @@ typedef struct haw_nsga {
     haw_alpha_step alpha; /* coefficients: mass c_M, rate c_C */
     const haw_alpha_options *options;
     double part;        /* c_C / c_M: impulse of a unit of the multiplier nu [s] */
+    bool is_parted;     /* what is borne is known by its parts, force */
     bool is_touched;    /* contacts take part, or did where the step starts */
     double *borne;      /* H lambda in the accelerations of the state [dofs] */
     double *bears;      /* and of its end [dofs] */
@@ -18,7 +19,7 @@ typedef struct haw_nsga {
     double *found;      /* and of its end [rows] */
     double *increment;  /* that moves q to the iterate [dofs] */
     double *positioned; /* -H P_q, of the position problem; then less (c_C / c_M) C w [dofs] */
-    double *leaving;    /* H P of what opens [dofs] */
+    double *leaving;    /* impulse of lambda that P does not replace, of what opens [dofs] */
     double *given;      /* G mu of the velocity problem, and mu [dofs] */
     double *lambda;     /* of joints in the smooth motion before the step, as a tail [dofs] */
     double *next;       /* after it: G lambda, and lambda [dofs] */

@@ -42,6 +42,10 @@ static haw_status start_softly(haw_nsga *nsga)
     haw_forces_assemble(implicit->system, simulation->compliant, state->q, state->u, c->mass, 0);
     HAW_TRY(haw_pass_solve(simulation->pass, 1 / c->mass, simulation->u_free, w));
     haw_pass_push(simulation, nsga->borne);
+    for (int i = 0; i < d * contacts->count; i++) {
+        nsga->force[d * contacts->item[i / d].id + i % d] = contacts->impulse[i] / c->h;
+    }
+    nsga->is_parted = true;
     for (int i = 0; i < state->dofs; i++) {
         nsga->borne[i] /= c->h;
         a[i] = implicit->system->equation[i] >= 0 ? w[i] / c->h : a[i];
@@ -75,6 +79,7 @@ static void recall_force(haw_nsga *nsga)
         nsga->borne[i] = is_free ? implicit->residual_before[i] : 0;
     }
     memset(nsga->force, 0, rows * sizeof *nsga->force);
+    nsga->is_parted = false;
 }
 
 haw_status haw_nsga_start(haw_nsga *nsga)
