@@ -32,6 +32,7 @@ mode-release  := -O3 -g -DNDEBUG
 mode-debug    := -O0 -g3
 mode-asan     := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 mode-coverage := -O0 -g --coverage
+mode-tsan     := -O1 -g -fsanitize=thread
 mode-fuzz     := -O1 -g -DHAW_LIBFUZZER -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 CFLAGS  ?=
 standard := -std=c17 -D_POSIX_C_SOURCE=200809L
