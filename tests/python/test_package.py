@@ -90,6 +90,18 @@ class Scenarios(unittest.TestCase):
         self.assertEqual(hawser.Scenario.from_yaml(text).resolved, text)
         self.assertIn("friction: 0.2", hawser.Scenario(IMPACT).with_(contact__friction=0.2).resolved)
 
+    def test_shipped_scenarios_are_found_by_name(self):
+        here, folder = os.getcwd(), tempfile.mkdtemp()
+        text = hawser.Scenario(IMPACT).resolved
+        try:
+            os.chdir(folder)
+            self.assertEqual(hawser.Scenario("disk-impact").resolved, text)
+            Path("disk-impact").write_text("hawser: 1\n", encoding="utf-8")  # a file goes first
+            self.assertRaises(hawser.InputError, hawser.Scenario("disk-impact").check)
+            self.assertRaises(hawser.FileError, hawser.run, "disk-impat")
+        finally:
+            os.chdir(here)
+
     def test_the_schema_is_that_of_the_program(self):
         program = os.environ["HAWSER"]
         text = subprocess.run([program, "check", "--schema"], check=True, capture_output=True, text=True).stdout

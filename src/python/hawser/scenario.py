@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+from pathlib import Path
 from typing import Any, Mapping, Optional, Union
 
 import numpy as np
@@ -27,10 +28,22 @@ def _flow(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, default=_plain)
 
 
+def _find(name: str) -> str:
+    """A file, or a scenario that comes with the program: beside the library, or in the tree of the sources."""
+    if not os.path.exists(name) and name == os.path.basename(name):
+        for folder in Path(__file__).resolve().parents:
+            for place in ("share/hawser/scenarios", "data/scenarios"):
+                shipped = folder / place / f"{name}.yaml"
+                if shipped.exists():
+                    return str(shipped)
+    return name
+
+
 class Scenario:
     """A scenario as text, and the settings that change it.
 
     Scenario("impact.yaml")                   a file
+    Scenario("disk-impact")                   one that comes with hawser, unless a file has that name
     Scenario.from_yaml("hawser: 1 ...")       a text
     Scenario({"hawser": 1, "bodies": [...]})  dicts, lists, numbers and numpy arrays with the same keys
     """
@@ -45,7 +58,7 @@ class Scenario:
         elif isinstance(source, Mapping):
             self.file, self.text = "<dict>", json.dumps(source, default=_plain, indent=1)
         else:
-            self.file, self.text = os.fspath(source), None
+            self.file, self.text = _find(os.fspath(source)), None
 
     @classmethod
     def from_yaml(cls, text: str, name: str = "<text>") -> "Scenario":
