@@ -122,10 +122,11 @@ enum {
 };
 
 /*
- * First guess: the last displacement again, or h v where there was none. The spins that impulses at
- * the surface of a thin cable leave behind would lead astray. It leaves a drum by R (omega h)^2,
- * further than compliant contacts reach: with these the last two displacements go on. Prescribed
- * velocities hold.
+ * First guess: the last two displacements go on, or the last one again after contacts, or h v where
+ * there was none. The spins that impulses at the surface of a thin cable leave behind would lead
+ * astray; joints that a guess nearly closes would leave the error c_M g to their forces. A
+ * displacement again leaves a drum by R (omega h)^2, further than compliant contacts reach: with
+ * these both go on in any case. Prescribed velocities hold.
  */
 static void predict_motion(const haw_nsga *nsga)
 {
@@ -666,7 +667,8 @@ static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
     HAW_TRY(find_acceleration(nsga));
     double *now = nsga->last[1], *before = nsga->last[0];
     haw_model_difference(&simulation->model, simulation->state->q, implicit->q, now);
-    if (nsga->last_h != nsga->alpha.h || simulation->compliant == NULL) {
+    const bool is_held = nsga->is_touched || simulation->model.joints > 0;
+    if (nsga->last_h != nsga->alpha.h || (simulation->compliant == NULL && is_held)) {
         memcpy(before, now, (size_t)simulation->model.dofs * sizeof *now);
     }
     nsga->last[0] = now;

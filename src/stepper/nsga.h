@@ -23,8 +23,8 @@ typedef struct haw_nsga {
     double *given;      /* G mu of the velocity problem, and mu [dofs] */
     double *lambda;     /* of joints in the smooth motion before the step, as a tail [dofs] */
     double *next;       /* after it: G lambda, and lambda [dofs] */
-    double *last[2];    /* displacements of the last two steps, the later one first; without
-                           compliant contacts, or of another length, twice the same [dofs] */
+    double *last[2];    /* displacements of the last two steps, the later one first; after hard
+                           contacts alone, with joints, or of another length, twice the same */
     double *rest;       /* zeros [dofs] */
 
     double last_h;       /* their length, 0: none [s] */
