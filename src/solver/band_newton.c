@@ -25,7 +25,8 @@
 
 enum {
     HALVINGS = 12,
-    ITERATIONS = 40 /* with one augmentation parameter, unless the caller has another number */
+    ROUND = 40,      /* steps with one augmentation parameter, unless the caller has other ideas */
+    ITERATIONS = 120 /* in all rounds */
 };
 
 /* Augmentation parameters, times 1 / w: with another one the method passes through other states. */
@@ -596,9 +597,8 @@ static bool continue_last(band_pass *x)
     return true;
 }
 
-static bool iterate(band_pass *x, double rho)
+static bool iterate(band_pass *x, double rho, int limit)
 {
-    const int limit = x->problem->iterations > 0 ? x->problem->iterations : ITERATIONS;
     x->rho = rho;
     x->course.steps = x->course.crawl = 0;
     evaluate(x);
@@ -618,6 +618,7 @@ static bool iterate(band_pass *x, double rho)
 static bool solve(band_pass *x)
 {
     const bool needs_free = x->problem->free != NULL;
+    const int round = x->problem->round > 0 ? x->problem->round : ROUND;
     bool met = false;
     x->rho = RHO[0];
     if (!find_weights(x) || ((needs_free || x->is_factored) && !find_free(x)) ||
@@ -630,8 +631,8 @@ static bool solve(band_pass *x)
     if (!find_free(x)) {
         return false;
     }
-    for (size_t i = 0; i < sizeof RHO / sizeof *RHO && !met && isfinite(x->course.norm); i++) {
-        met = iterate(x, RHO[i]);
+    for (int i = 0; i * round < ITERATIONS && !met && isfinite(x->course.norm); i++) {
+        met = iterate(x, RHO[i % (int)(sizeof RHO / sizeof *RHO)], round);
     }
     return met;
 }

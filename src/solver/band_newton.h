@@ -34,9 +34,10 @@ typedef struct haw_band_problem {
     bool is_resting;  /* of an equilibrium: `speed` is the reference, and A, which contact alone may
                          make regular, is not factorized without it; weights are given */
     double tolerance; /* on haw_referee_stop, judged with `weight` */
-    int iterations;   /* with one augmentation parameter before the next is tried; 0: 40 */
-    double *free;     /* [n d] out: H^T A^-1 f + w, velocities without contact impulses; or NULL:
-                         spares a factorization where the first step meets the tolerance */
+    int round;    /* steps with one augmentation parameter before the next is tried and alpha begins
+                     anew; 0: 40 */
+    double *free; /* [n d] out: H^T A^-1 f + w, velocities without contact impulses; or NULL:
+                     spares a factorization where the first step meets the tolerance */
 } haw_band_problem;
 
 typedef struct haw_band_result {
