@@ -312,20 +312,25 @@ static void look_at_elbow(scenario_run *run, const haw_frame *frame, void *user)
 }
 
 /* Legs of 10 along x and y, a force along z at the elbow that is over at 2 s. */
+static void draw_elbow(scenario_run *run, int elements)
+{
+    scenario_init(run, "bathe-bolourchi");
+    scenario_set(run, "cables.beam.path=[{line: [10, 0, 0]}, {line: [10, 10, 0]}]");
+    scenario_set(run, "cables.beam.elements=%d", elements);
+    scenario_set(run, "cables.beam.stiffness=1.0e+6");
+    scenario_set(run, "cables.beam.shear_stiffness=1.0e+6");
+    scenario_set(run, "cables.beam.bending_stiffness=1000");
+    scenario_set(run, "cables.beam.torsional_stiffness=1000");
+    scenario_set(run, "cables.beam.rotary_inertia=[20, 10, 10]");
+    scenario_set(run, "forces.beam.point=0.5");
+    scenario_set(run, "forces.beam.force=[0, 0, {table: [[0, 0], [1, 50], [2, 0]]}]");
+}
+
 static void kick(int elements, elbow *to)
 {
     scenario_run run;
     *to = (elbow){.least = (double)INFINITY};
-    scenario_init(&run, "bathe-bolourchi");
-    scenario_set(&run, "cables.beam.path=[{line: [10, 0, 0]}, {line: [10, 10, 0]}]");
-    scenario_set(&run, "cables.beam.elements=%d", elements);
-    scenario_set(&run, "cables.beam.stiffness=1.0e+6");
-    scenario_set(&run, "cables.beam.shear_stiffness=1.0e+6");
-    scenario_set(&run, "cables.beam.bending_stiffness=1000");
-    scenario_set(&run, "cables.beam.torsional_stiffness=1000");
-    scenario_set(&run, "cables.beam.rotary_inertia=[20, 10, 10]");
-    scenario_set(&run, "forces.beam.point=0.5");
-    scenario_set(&run, "forces.beam.force=[0, 0, {table: [[0, 0], [1, 50], [2, 0]]}]");
+    draw_elbow(&run, elements);
     scenario_set(&run, "stepper={type: nsga, rho_infinity: 0.9, step: %.17g, end: 10}",
                  1.0 / elements);
     scenario_set(&run, "output={every: 0.5}");
@@ -358,6 +363,25 @@ static void right_angle_converges_to_its_extrapolated_motion(void **state)
     }
 }
 
+/* The mesh alone is of first order there. */
+static void a_corner_leaves_the_order_in_time(void **state)
+{
+    double z[3];
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        scenario_run run;
+        draw_elbow(&run, 8);
+        scenario_set(&run, "stepper={type: nsga, step: %g, end: 2, newton_tolerance: 1.0e-12}",
+                     0.01 / (1 << i));
+        scenario_set(&run, "output={every: 2, probes: [\"beam.position[1:1]\"]}");
+        scenario_complete(&run);
+        z[i] = scenario_last(&run, "beam.position[1:1]", 2);
+        scenario_close(&run);
+    }
+    print_message("%.6g %.6g %.6g\n", z[0], z[1], z[2]);
+    assert_near(log2((z[0] - z[1]) / (z[1] - z[2])), 2, 0.05, 0);
+}
+
 TEST_FILE(test_space_beams)
 {
     const struct CMUnitTest tests[] = {
@@ -370,6 +394,7 @@ TEST_FILE(test_space_beams)
         cmocka_unit_test(swinging_rod_converges_with_order_two),
         cmocka_unit_test(both_elements_swing_alike),
         cmocka_unit_test(right_angle_converges_to_its_extrapolated_motion),
+        cmocka_unit_test(a_corner_leaves_the_order_in_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
