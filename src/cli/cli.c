@@ -111,6 +111,10 @@ void haw_cli_catch_interrupts(haw_cli *cli)
     interrupted_context = cli->context;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGXCPU, &action, NULL);        /* time of a batch job is over */
+    if (signal(SIGHUP, SIG_IGN) != SIG_IGN) { /* the terminal was closed, and not under nohup */
+        sigaction(SIGHUP, &action, NULL);
+    }
     /* A limit on the size of files is reported like a full disk, by the call that meets it. */
     signal(SIGXFSZ, SIG_IGN);
 }

@@ -202,6 +202,13 @@ static haw_exit open_writer(run_job *job)
     if (job->result.output == NULL) {
         return HAW_EXIT_DONE;
     }
+    if (job->from == NULL &&
+        access(haw_cli_format(job->cli, "%s.ckpt", job->result.output), F_OK) == 0) {
+        haw_log(job->cli->context, HAW_LOG_WARNING,
+                "'%s.ckpt' is of a run that was killed: run --resume goes on with it; this run "
+                "takes its place",
+                job->result.output);
+    }
     return haw_cli_exit(job->cli,
                         haw_writer_open(job->cli->context, job->result.output, session->scenario,
                                         session->model, session->simulation, &job->writer),

@@ -8,7 +8,7 @@ long="--set stepper.step=2.0e-6"
 call 0 'whole' run "$scene" $long -o whole.h5 --json
 cp "$out" whole.json
 check 'whole: contents' contents whole.h5 whole
-for signal in INT TERM; do
+for signal in INT TERM XCPU HUP; do
     name="interrupted by $signal"
     "$HAWSER" run "$scene" $long -o cut.h5 -q >/dev/null 2>"$err" </dev/null &
     pid=$!
@@ -49,6 +49,10 @@ call 0 "killed: a checkpoint is a results file" export killed.h5.ckpt -o ckpt --
 call 0 "killed: goes on from an older one" run --resume killed.h5.ckpt.2 -o older.h5 -q
 check "$name: contents" contents older.h5 older
 check "$name: the same contents" cmp older.txt whole.txt
+cp killed.h5.ckpt anew.h5.ckpt
+call 0 'anew' run "$scene" --set stepper.end=0.01 -o anew.h5
+says "'anew.h5.ckpt' is of a run that was killed"
+check 'anew: the old checkpoint is gone' test ! -e anew.h5.ckpt
 call 0 "killed: goes on" run --resume killed.h5 -q
 check "$name: contents" contents killed.h5 killed
 check "$name: the same contents" cmp killed.txt whole.txt
