@@ -136,8 +136,8 @@ static bool is_close(const haw_view *view, const haw_feet *feet, int member)
 static void choose_slots(const haw_view *view, haw_feet *feet)
 {
     const int slots = view->pair->feet;
-    int taken[HAW_LINE_FEET], slot[HAW_LINE_FEET];
-    haw_foot foot[HAW_LINE_FEET];
+    const haw_feet found = *feet;
+    int taken[HAW_LINE_FEET];
     memset(taken, -1, sizeof taken);
     for (int k = 0; k < 2 * feet->count; k++) {
         const int i = k % feet->count;
@@ -153,12 +153,10 @@ static void choose_slots(const haw_view *view, haw_feet *feet)
     int count = 0;
     for (int at = 0; at < slots; at++) {
         if (taken[at] >= 0) {
-            foot[count] = feet->foot[taken[at]];
-            slot[count++] = at;
+            feet->foot[count] = found.foot[taken[at]];
+            feet->slot[count++] = at;
         }
     }
-    memcpy(feet->foot, foot, (size_t)count * sizeof *foot);
-    memcpy(feet->slot, slot, (size_t)count * sizeof *slot);
 }
 
 static void find_feet(const haw_view *view, const double x[3], double label, double reach,
