@@ -428,12 +428,12 @@ static void add_up(const rig *r, const double *f, double sum[6])
     }
 }
 
-/* With friction at the surface all moments balance, without friction they do with any element. */
+/* Friction acts at one place where the sections of both turn, at the surface or on a centreline;
+ * without friction all moments balance with any element. */
 static void balance(rig *r)
 {
-    const bool rolls = r->model->cable[0].beam.ops->has_rotations &&
-                       r->model->cable[1].beam.ops->has_rotations &&
-                       r->model->pair[0].arm == HAW_ARM_RADIUS;
+    const bool rolls =
+        r->model->cable[0].beam.ops->has_rotations && r->model->cable[1].beam.ops->has_rotations;
     double load[3 * MOST], f[SIZE] = {0}, sum[6];
     for (int i = 0; i < 3 * r->contacts->count; i++) {
         load[i] = i % 3 == 0 || rolls ? 1 + number(r, 1) : 0;

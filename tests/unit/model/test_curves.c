@@ -333,6 +333,32 @@ static void a_wire_is_wound_about_its_core(void **state)
     }
 }
 
+/* Without stress as drawn, elements of a sixth of a turn are pieces of the helix. */
+static void a_wire_without_stress_follows_its_helix(void **state)
+{
+    (void)state;
+    stage s;
+    open_stage(&s);
+    memset(s.cable[0].from, 0, sizeof s.cable[0].from);
+    s.cable[0].to[0] = 1.5;
+    s.cable[0].to[1] = s.cable[0].to[2] = 0;
+    s.cable[1].elements = 26;
+    s.cable[1].lay.cable = "core";
+    s.cable[1].lay.angle_deg = 20;
+    s.cable[1].reference = HAW_REFERENCE_DRAWN;
+    assert_int_equal(build_stage(&s), HAW_OK);
+    const haw_cable *wire = &s.model->cable[1];
+    double q[7 * (65 + 27)];
+    assert_true(s.model->coordinates <= (int)(sizeof q / sizeof *q));
+    memcpy(q + wire->first_q, wire->start, sizeof(double) * 7 * 27);
+    for (int e = 0; e < 26; e++) {
+        haw_cable_point at;
+        wire->ops->point(wire, e, 0.3, q, NULL, HAW_POINT_PLACE, &at);
+        assert_near(hypot(at.x[1], at.x[2]), 0.02, 1e-10, 0);
+    }
+    close_stage(&s);
+}
+
 /* Neighbours of six wires, as helices of radius r and slope a = r / tan(beta) that are 60 deg
  * apart: the least distance over u of 2 r^2 (1 - cos(u + pi / 3)) + a^2 u^2. */
 static void wires_of_a_strand_keep_their_distance(void **state)
@@ -502,6 +528,7 @@ TEST_FILE(test_curves)
         cmocka_unit_test(a_closed_spline_has_continuous_curvature),
         cmocka_unit_test(carried_frames_do_not_twist),
         cmocka_unit_test(a_wire_is_wound_about_its_core),
+        cmocka_unit_test(a_wire_without_stress_follows_its_helix),
         cmocka_unit_test(wires_of_a_strand_keep_their_distance),
         cmocka_unit_test(a_closed_curve_has_the_twist_that_is_asked_for),
         cmocka_unit_test(a_drawn_twist_turns_the_sections),
