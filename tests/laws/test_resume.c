@@ -25,7 +25,7 @@ static void every_stepper_goes_on_with_the_same_bits(void **state)
     };
 
     for (unsigned i = 0; i < sizeof of / sizeof *of; i++) {
-        resume_scenario(of[i].name, of[i].set, 0.1, 2, i);
+        resume_scenario(of[i].name, of[i].set, 0.05, 2, i);
     }
 }
 
