@@ -8,6 +8,7 @@
  * the ends of that one are points, too, which look back. Under a compliant law all of its points
  * are, and each side has half of the stiffness: which cable is named first makes no difference.
  */
+#include "base/lie.h"
 #include "model/build.h"
 
 #include <math.h>
@@ -82,12 +83,17 @@ static haw_status check_member(haw_model *model, const haw_contact_spec *spec,
                                  cable->name, unlike);
 }
 
+/* True if a cable has shorter elements than another, beyond rounding. */
+static bool is_finer(const haw_cable *cable, const haw_cable *other)
+{
+    return cable->ops->longest(cable) < (1 - 1e-9) * other->ops->longest(other);
+}
+
 /* The finer ones first: of two members the first has the grid. */
 static void insert_member(const haw_cable *cable, int count, const haw_cable **member)
 {
     int at = count;
-    for (; at > 0 && cable->ops->longest(cable) < member[at - 1]->ops->longest(member[at - 1]);
-         at--) {
+    for (; at > 0 && is_finer(cable, member[at - 1]); at--) {
         member[at] = member[at - 1];
     }
     member[at] = cable;
@@ -149,6 +155,58 @@ static haw_status check_apart(haw_model *model, const haw_contact_spec *spec, co
     return HAW_OK;
 }
 
+/* From the first node of a cable to its last one. */
+static void find_chord(const haw_cable *cable, double chord[3])
+{
+    const double *last = cable->start + (ptrdiff_t)cable->stride_q * cable->line.elements;
+    for (int i = 0; i < 3; i++) {
+        chord[i] = last[i] - cable->start[i];
+    }
+}
+
+/* Which way a cable goes: with its drift, and as its ends are led until their tables end. */
+static void find_way(const haw_cable *cable, double way[3])
+{
+    memcpy(way, cable->drift, 3 * sizeof *way);
+    for (int end = 0; end < 2; end++) {
+        const haw_cable_guide *guide = &cable->guide[end];
+        for (int i = 0; i < 3; i++) {
+            const haw_function *f = &guide->function[i];
+            const double time =
+                f->count > 0 && f->time[f->count - 1] > 0 ? f->time[f->count - 1] : 1;
+            if (guide->held[i] && guide->body < 0) {
+                way[i] += guide->guide[i] == HAW_GUIDE_POSITION
+                              ? haw_function_value(f, time) - haw_function_value(f, 0)
+                              : haw_function_integral(f, time);
+            }
+        }
+    }
+}
+
+/*
+ * Of two alike cables the one that goes along the other more than the other along it has the grid:
+ * its contact stays in one place of it, whereas that of the other goes from point to point. Where
+ * neither does, the one that stands first in the scene, whichever the pair names first.
+ */
+static bool has_grid(const haw_cable *cable, const haw_cable *other)
+{
+    double chord[2][3], way[2][3], between[3];
+    if (cable->bundle != NULL || other->bundle != NULL || cable == other) {
+        return cable < other;
+    }
+    find_chord(cable, chord[0]);
+    find_chord(other, chord[1]);
+    find_way(cable, way[0]);
+    find_way(other, way[1]);
+    for (int i = 0; i < 3; i++) {
+        between[i] = way[0][i] - way[1][i];
+    }
+    const double own = fabs(vec3_dot(between, chord[0])) * vec3_norm(chord[1]);
+    const double along = fabs(vec3_dot(between, chord[1])) * vec3_norm(chord[0]);
+    const double least = 1e-9 * vec3_norm(between) * vec3_norm(chord[0]) * vec3_norm(chord[1]);
+    return fabs(along - own) > least ? along > own : cable < other;
+}
+
 haw_status haw_line_pair(haw_model *model, const haw_contact_spec *spec, const int cable[2],
                          haw_pair *pair)
 {
@@ -156,7 +214,9 @@ haw_status haw_line_pair(haw_model *model, const haw_contact_spec *spec, const i
     HAW_TRY(check_line(model, spec, cable[1]));
     const haw_cable *first = &model->cable[cable[0]], *second = &model->cable[cable[1]];
     HAW_TRY(check_apart(model, spec, first, second));
-    const bool swap = second->ops->longest(second) < first->ops->longest(first);
+    const bool swap =
+        is_finer(second, first) || (!is_finer(first, second) && has_grid(second, first));
+    pair->is_swapped = swap;
     pair->cable = cable[swap ? 1 : 0];
     pair->line = cable[swap ? 0 : 1];
     pair->body = pair->proxy = -1;

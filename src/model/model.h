@@ -76,6 +76,7 @@ typedef struct haw_pair {
     double proxy_radius;
     int body;               /* owner of the surface, or -1: */
     int line;               /* cable whose centreline, with its section, is what is touched */
+    bool is_swapped;        /* `line` is the cable that the scene names first */
     double apart;           /* of the same cable: arc between partners at least [m]; 0: another */
     int points_per_element; /* points at s = j / n, j = 0 ... n - 1, and the last node, where the
                                grid is finest: these have ids */

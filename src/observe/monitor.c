@@ -297,8 +297,8 @@ static HAW_INLINE void add_rows(ptrdiff_t d, int dofs, const haw_touch *c, const
     }
 }
 
-/* On a cable: the opposite of that on the point, its moment about the origin; `sign` -1 where the
- * point is of that cable. */
+/* On the cable that the scene names second: the opposite of that on the point, its moment about the
+ * origin; `sign` -1 where the point is of that cable. */
 static void add_force(const haw_touch *c, double sign, const double *impulse, double *sum)
 {
     double second[3], force[3], moment[3];
@@ -345,7 +345,7 @@ static HAW_INLINE void add_impulses(ptrdiff_t d, const haw_simulation *simulatio
         }
         if (d > 2 && run->pair->body < 0) {
             const bool is_back = c->id - run->pair->first_point >= run->pair->ahead;
-            add_force(c, is_back ? -1 : 1, impulse, sum);
+            add_force(c, is_back != run->pair->is_swapped ? -1 : 1, impulse, sum);
             continue;
         }
         add_rows(d, dofs, c, impulse, d > 2 ? own : sum);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cables that touch cables: whole runs against closed forms, and what is reported of them. */
+#include "model/model.h"
 #include "support/scenario.h"
 
 /* A line has neither a centre nor an axis: angles about it are no numbers, lengths and tensions
@@ -32,7 +33,7 @@ static void zones_of_contact_with_a_line_are_measured(void **state)
  * @param slip  speed of B past A [m/s]
  * @return      force along A [N]
  */
-static double collide_obliquely(double along, double *slip)
+static double collide_obliquely(double along, const char *between, double *slip)
 {
     scenario_run run;
     scenario_init(&run, "two-strings-collide");
@@ -43,6 +44,7 @@ static double collide_obliquely(double along, double *slip)
     scenario_set(&run, "cables.b.ends.start.motion.velocity=[%g, 0, -0.2]", along);
     scenario_set(&run, "cables.b.ends.end.motion.velocity=[%g, 0, -0.2]", along);
     scenario_set(&run, "contact.friction=0.3");
+    scenario_set(&run, "contact.between=%s", between);
     scenario_set(&run, "stepper.step=1e-5");
     scenario_set(&run, "stepper.end=2.1e-3");
     scenario_set(&run, "output.every=1e-4");
@@ -66,12 +68,17 @@ static void strings_that_collide_obliquely_stick_or_slip(void **state)
 {
     double slip;
     (void)state;
-    assert_near(collide_obliquely(0.03, &slip), 0.12142, 0, 3e-3);
+    assert_near(collide_obliquely(0.03, "[a, b]", &slip), 0.12142, 0, 3e-3);
     assert_near(slip, 0, 1e-6, 0); /* of 0.03 m/s */
-    (void)collide_obliquely(0.98 * 0.16493 * 0.2, &slip);
+    (void)collide_obliquely(0.98 * 0.16493 * 0.2, "[b, a]", &slip);
     assert_near(slip, 0, 1e-6, 0); /* of 0.03 m/s */
-    (void)collide_obliquely(1.02 * 0.16493 * 0.2, &slip);
+    (void)collide_obliquely(1.02 * 0.16493 * 0.2, "[a, b]", &slip);
     assert_true(slip > 1e-4);
+    for (int i = 0; i < 2; i++) { /* b slides along a and has the grid, whichever is named first */
+        const double force = collide_obliquely(0.06, i == 0 ? "[a, b]" : "[b, a]", &slip);
+        assert_near(force, 0.13350, 0, 1e-2);
+        assert_near(slip, 0.02701, 0, 1e-2);
+    }
 }
 
 /* ---- rope over rope ---- */
@@ -178,6 +185,36 @@ static void a_ply_has_the_moment_of_its_angle_and_tension(void **state)
     }
 }
 
+/* ---- a pile ---- */
+
+/* Everything comes to rest and stays where it is; the floor carries the weight. */
+static void a_pile_comes_to_rest(void **state)
+{
+    static const char *const at[] = {"cable-1-1.position", "cable-2-2.position",
+                                     "cable-3-1.position"};
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "cable-pile");
+    scenario_set(&run, "stepper.step=0.01");
+    scenario_set(&run, "stepper.end=3");
+    scenario_set(&run, "output.every=1");
+    scenario_set(&run, "output.probes=[%s, %s, %s, cable-*-floor.normal_sum]", at[0], at[1], at[2]);
+    scenario_complete(&run);
+    for (int k = 0; k < 9; k++) {
+        const double drift =
+            scenario_last(&run, at[k / 3], k % 3) - scenario_at(&run, -2, at[k / 3], k % 3);
+        assert_near(drift, 0, 1e-9, 0);
+    }
+    double weight = 0;
+    for (int i = 0; i < run.model->cables; i++) {
+        const haw_line *line = &run.model->cable[i].line;
+        weight += 9.81 * line->density * line->le * line->elements;
+    }
+    assert_near(scenario_last(&run, "cable-*-floor.normal_sum", 0), weight, 0, 1e-7);
+    assert_true(run.summary.certificate.residual_max <= 1e-8);
+    scenario_close(&run);
+}
+
 /* ---- compliant laws ---- */
 
 /* Force where crossing strings press on each other with springs of this stiffness per length, 0:
@@ -223,6 +260,7 @@ TEST_FILE(test_cable_contact)
         cmocka_unit_test(a_rope_slips_through_the_bight_of_another),
         cmocka_unit_test(a_ply_has_the_moment_of_its_angle_and_tension),
         cmocka_unit_test(stiff_springs_are_hard_contact),
+        cmocka_unit_test(a_pile_comes_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
