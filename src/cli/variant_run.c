@@ -27,6 +27,13 @@ static haw_status on_event(void *user, const haw_event *event)
     return run->writer != NULL ? haw_writer_event(run->writer, event) : HAW_OK;
 }
 
+static haw_status on_checkpoint(void *user, const haw_checkpoint *checkpoint)
+{
+    observed *run = user;
+
+    return run->writer != NULL ? haw_writer_checkpoint(run->writer, checkpoint) : HAW_OK;
+}
+
 static void on_progress(void *user, const haw_frame *frame, int contacts, double residual)
 {
     observed *run = user;
@@ -49,13 +56,20 @@ haw_arg_list haw_variant_sets(haw_cli *cli, const haw_arg_list *set, const haw_v
 /* The first failure is the one that counts. */
 static haw_status simulate(observed *run, const haw_session *session, const char *results)
 {
-    const haw_observer observer = {
-        .frame = on_frame, .event = on_event, .progress = on_progress, .user = run};
+    const haw_observer observer = {.frame = on_frame,
+                                   .event = on_event,
+                                   .progress = on_progress,
+                                   .checkpoint = on_checkpoint,
+                                   .user = run};
     haw_study_record *record = &run->record;
     haw_status status = haw_simulation_run(session->simulation, &observer, &record->run->summary);
 
     haw_term_clear(&run->cli->term);
     const haw_status kept = haw_study_end(record, session->simulation);
+
+    if (results != NULL) {
+        (void)haw_writer_end(run->writer, status);
+    }
     const haw_status closed =
         results != NULL ? haw_writer_close(run->writer, &record->run->summary) : HAW_OK;
 
