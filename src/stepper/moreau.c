@@ -404,21 +404,30 @@ static haw_status explain_not_finite(const haw_simulation *simulation)
     return haw_guard_finite(simulation, (double)NAN);
 }
 
-/* More points than their elements have freedom for: impulses are not unique, and solvers slow.
- * @return points per element with which they would be, 0: there are not too many */
-static int points_enough(const haw_simulation *simulation)
+/* More closed points on an element than it has freedom for: impulses are not unique, and solvers
+ * slow. @return points per element with which they would be, 0: there are not too many
+ * @param spacing  the distance of these */
+static int points_enough(const haw_simulation *simulation, double *spacing)
 {
     const haw_contacts *contacts = simulation->contacts;
-    int enough = 0;
+    int enough = 0, closed = 0;
+    int of = -1, on = -1; /* pair and element of those that are closed */
     for (int i = 0; i < contacts->count; i++) {
         const haw_pair *pair = &simulation->model.pair[contacts->item[i].pair];
-        if (pair->cable >= 0) {
-            const haw_line *line = &simulation->model.cable[pair->cable].line;
-            const int most = line->dofs / (contacts->dimension * line->elements);
-            const int few = most < 1 ? 1 : most;
-            if (pair->points_per_element > few && (enough == 0 || few < enough)) {
-                enough = few;
-            }
+        if (pair->cable < 0 || pair->points_per_element < 1) {
+            continue;
+        }
+        const haw_line *line = &simulation->model.cable[pair->cable].line;
+        const int most = line->dofs / (contacts->dimension * line->elements);
+        const int few = most < 1 ? 1 : most;
+        const int element =
+            (contacts->item[i].id - pair->first_point) / (pair->feet * pair->points_per_element);
+        closed = contacts->item[i].pair == of && element == on ? closed + 1 : 1;
+        of = contacts->item[i].pair;
+        on = element;
+        if (closed > few && (enough == 0 || few < enough)) {
+            enough = few;
+            *spacing = line->le / few;
         }
     }
     return enough;
@@ -429,12 +438,14 @@ static haw_status explain_miss(const haw_simulation *simulation)
 {
     const haw_report *report = &simulation->report;
     const haw_state *state = simulation->state;
-    char remedy[96] = ": allow more solver.max_iterations or try another solver.type";
-    const int enough = points_enough(simulation);
+    char remedy[128] = ": allow more solver.max_iterations or try another solver.type";
+    double spacing = 0;
+    const int enough = points_enough(simulation, &spacing);
     if (enough > 0) {
         (void)snprintf(remedy, sizeof remedy,
-                       ", more than their elements can follow: contact.points_per_element: %d",
-                       enough);
+                       ", more than their elements can follow: contact.points_per_element: %d (or "
+                       "a spacing of %.2g m)",
+                       enough, spacing);
     }
     return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
                     "step %ld at t = %g s missed its tolerance: residual %.3g > %.3g after %d "
