@@ -300,7 +300,7 @@ static double largest_change(const haw_guard *guard, const haw_guard_step *step,
 static void measure_ways(haw_guard *guard, const haw_guard_step *step)
 {
     const haw_model *model = guard->model;
-    haw_model_move(model, step->before, step->h, step->u_before, guard->coast);
+    haw_model_move(model, step->before, step->ahead, step->u_before, guard->coast);
     guard->way = 0;
     for (int i = 0; i < model->bodies; i++) {
         const double way = largest_change(guard, step, model->body[i].first_q, model->dimension);

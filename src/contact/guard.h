@@ -30,10 +30,11 @@ typedef struct haw_guard_step {
     double t, h;            /* its start and length [s] */
     const double *before;   /* [coordinates] */
     const double *u_before; /* [dofs], NULL: nothing moves */
-    const double *after;    /* [coordinates] */
-    bool is_last;           /* of the run: nothing may wait for a later look */
-    bool is_explicit;       /* speeds towards surfaces were guarded at the detection, */
-    bool is_due;            /* and their depths are looked at now and then: in this step */
+    double ahead; /* how long these lead on: h; 0 of equilibria, whose are ways of the past [s] */
+    const double *after; /* [coordinates] */
+    bool is_last;        /* of the run: nothing may wait for a later look */
+    bool is_explicit;    /* speeds towards surfaces were guarded at the detection, */
+    bool is_due;         /* and their depths are looked at now and then: in this step */
 } haw_guard_step;
 
 /** Step in which nothing that has a hard contact goes more than half its depth limit at the speed

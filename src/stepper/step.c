@@ -223,6 +223,7 @@ static haw_status guard(haw_simulation *simulation, const haw_step_end *end)
 
     const haw_state *state = simulation->state;
     const bool is_explicit = haw_stepper_has(simulation, HAW_STEPPER_EXPLICIT);
+    const bool is_path = haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC);
     const bool is_last = simulation->steps_total >= 0
                              ? state->step + 1 >= simulation->steps_total
                              : state->t + simulation->h >= simulation->end * (1 - 1e-12);
@@ -230,6 +231,7 @@ static haw_status guard(haw_simulation *simulation, const haw_step_end *end)
                                  .h = simulation->h,
                                  .before = state->q,
                                  .u_before = state->u,
+                                 .ahead = is_path ? 0 : simulation->h,
                                  .after = end->q,
                                  .is_last = is_last,
                                  .is_explicit = is_explicit,
