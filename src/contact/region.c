@@ -30,12 +30,11 @@ struct haw_region {
 };
 
 enum {
-    LEAST = 16,   /* contacts: fewer are a few sweeps */
-    MANY = 48,    /* of which to make W costs more than a step in the band, however regular it is */
-    BODIES = 4,   /* at most */
-    MARGIN = 4,   /* half bandwidths on both sides that contacts may move into */
-    SPACIOUS = 4, /* times the rows that are touched: time for a smaller window */
-    ROUND = 8     /* half the steps of long ones, and hardly a miss, on grids finer than the mesh */
+    LEAST = 16,  /* contacts: fewer are a few sweeps */
+    MANY = 48,   /* of which to make W costs more than a step in the band, however regular it is */
+    BODIES = 4,  /* at most */
+    MARGIN = 4,  /* half bandwidths on both sides that contacts may move into */
+    SPACIOUS = 4 /* times the rows that are touched: time for a smaller window */
 };
 
 haw_status haw_region_create(haw_context *context, const haw_model *model, haw_region **region)
@@ -364,15 +363,24 @@ static void find_velocity(const haw_region *region, const haw_contacts *contacts
     haw_csr_add(ht, 1, x, u);
 }
 
-/* From the impulses of the last step, and from zero where these mislead. */
-static haw_status find_impulses(const haw_band_problem *problem, haw_arena *arena, double *impulse,
+/* Courses through other states, should one end in a circle: from the impulses at hand or from zero,
+ * in rounds of so many steps. */
+static const struct attempt {
+    bool is_cold;
+    int round;
+} attempts[] = {{false, 8}, {true, 8}, {true, 40}, {true, 20}, {true, 5}, {true, 12}};
+
+enum { ATTEMPTS = sizeof attempts / sizeof attempts[0] };
+
+static haw_status find_impulses(haw_band_problem *problem, haw_arena *arena, double *impulse,
                                 double *v, double *u, haw_report *report)
 {
     haw_band_result result = {.fits = true};
-    for (int i = 0; i < 2 && result.fits && !result.met; i++) {
-        if (i > 0) {
+    for (int i = 0; i < ATTEMPTS && result.fits && !result.met; i++) {
+        if (attempts[i].is_cold) {
             memset(impulse, 0, (size_t)problem->ht->rows * sizeof *impulse);
         }
+        problem->round = attempts[i].round;
         HAW_TRY(haw_band_newton(problem, arena, impulse, v, u, &result));
         report->iterations = report->effort.iterations += result.iterations;
         report->effort.factorizations += result.factorizations;
@@ -398,18 +406,17 @@ static haw_status solve(haw_region *region, haw_contacts *contacts, const haw_in
     }
     const haw_operator op = {
         .problem = &contacts->problem, .q = contacts->problem.q, .weight = weight};
-    const haw_band_problem problem = {.matrix = region->matrix,
-                                      .scale = 1,
-                                      .dimension = contacts->dimension,
-                                      .contacts = contacts->count,
-                                      .ht = &ht,
-                                      .w = contacts->problem.q,
-                                      .mu = contacts->problem.mu,
-                                      .weight = weight,
-                                      .speed = haw_referee_reference(&op),
-                                      .is_judged = true,
-                                      .tolerance = 0.5 * report->tolerance,
-                                      .round = ROUND};
+    haw_band_problem problem = {.matrix = region->matrix,
+                                .scale = 1,
+                                .dimension = contacts->dimension,
+                                .contacts = contacts->count,
+                                .ht = &ht,
+                                .w = contacts->problem.q,
+                                .mu = contacts->problem.mu,
+                                .weight = weight,
+                                .speed = haw_referee_reference(&op),
+                                .is_judged = true,
+                                .tolerance = 0.5 * report->tolerance};
     HAW_TRY(find_impulses(&problem, arena, contacts->impulse, v, u, report));
     find_velocity(region, contacts, inertia, &ht, v, u);
     haw_referee_measure(&op, contacts->impulse, u, &report->residual);
