@@ -203,7 +203,6 @@ typedef struct haw_cable_spec {
     int segments;          /* of the path; 0: straight from `from` to `to` */
     int sheaves;           /* of the reeving; 0: not a rope */
     const haw_path_segment *path;
-    bool closed;              /* the path ends where it starts, and the last node is the first */
     double tension;           /* at `from` [N]; NAN if length is given */
     double length;            /* unstrained [m]; NAN if tension is given. Both NAN: as drawn */
     double stiffness;         /* EA [N] */
@@ -220,6 +219,7 @@ typedef struct haw_cable_spec {
     double damping_curvature;   /* M += this times the rate of curvature [N m^2 s] */
     int gauss_points;           /* per element, 3 to 5 */
     bool slack;                 /* N = max(0, EA eps) */
+    bool closed;                /* the path ends where it starts, and the last node is the first */
     haw_end_spec ends[2];
     /* Ropes over sheaves, plane only: from the body of ends[0] (or `from`) over the sheaves to the
      * body of ends[1] (or `to`), by straight tangents. */

@@ -120,19 +120,25 @@ static void allocate_clearances(haw_contacts *contacts)
     }
 }
 
+/* Those of the lines that a pair touches, where they have none yet. */
+static haw_status create_touched(haw_arena *arena, const haw_model *model, const haw_pair *pair,
+                                 haw_centreline *curve)
+{
+    const int touched[2] = {pair->line, pair->ahead < pair->points ? pair->cable : -1};
+    for (int k = 0; k < 2; k++) {
+        const int line = touched[k];
+        const bool is_new = line >= 0 && curve[line].leaf == NULL;
+        HAW_TRY(is_new ? haw_centreline_create(arena, &model->cable[line], &curve[line]) : HAW_OK);
+    }
+    return HAW_OK;
+}
+
 haw_status haw_centrelines_create(haw_arena *arena, const haw_model *model, haw_centreline **curve)
 {
     *curve = haw_arena_allocate(arena, (size_t)model->lines + 1, sizeof **curve);
     HAW_TRY(haw_arena_status(arena));
     for (int i = 0; i < model->pairs; i++) {
-        const haw_pair *pair = &model->pair[i];
-        const int touched[2] = {pair->line, pair->ahead < pair->points ? pair->cable : -1};
-        for (int k = 0; k < 2; k++) {
-            const int line = touched[k];
-            const bool is_new = line >= 0 && (*curve)[line].leaf == NULL;
-            HAW_TRY(is_new ? haw_centreline_create(arena, &model->cable[line], &(*curve)[line])
-                           : HAW_OK);
-        }
+        HAW_TRY(create_touched(arena, model, &model->pair[i], *curve));
     }
     return HAW_OK;
 }

@@ -249,8 +249,8 @@ static void point(const haw_beam *beam, int e, double s, const double *q, bool j
 /*
  * Of R (W x e1) . f with the turn D of the node: (f_n . W) D_1 - f_n1 W . D, f_n = R^T f. The
  * sections between the nodes turn as those of a helix.
- * NOLINTNEXTLINE(readability-function-size): a row of haw_space_ops
  */
+/* A row of haw_space_ops. NOLINTNEXTLINE(readability-function-size) */
 static void point_tangent(const haw_beam *beam, int e, double s, const double *q, const double f[3],
                           const double m[3], double *k)
 {

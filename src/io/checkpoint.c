@@ -25,7 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PIECE = 1 << 20 }; /* bytes copied at a time */
+enum { PIECE = 1 << 16 }; /* bytes copied at a time */
 
 static const char SEPARATOR[] = "\x1e"; /* of settings: record separator */
 
@@ -150,7 +150,7 @@ static void name_save(const haw_writer *writer, int k, const char *ending, char 
 /* All bytes of a file. @return errno, 0: done */
 static int copy_bytes(int from, int to)
 {
-    static char piece[PIECE];
+    char piece[PIECE];
     off_t at = 0;
     for (;;) {
         const ssize_t got = pread(from, piece, sizeof piece, at);
