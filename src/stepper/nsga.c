@@ -452,6 +452,7 @@ static void keep_damping(const haw_nsga *nsga, const double *w)
     double *momentum = simulation->work[0], *damping = simulation->work[1], *jump = nsga->next;
     for (int i = 0; i < n; i++) {
         jump[i] = i < free ? w[i] : 0;
+        damping[i] = 0; /* also of copies of nodes, whose share is at the first */
     }
     haw_model_inertia(&simulation->model, implicit->q, nsga->rest, jump, momentum);
     find_left(nsga, momentum, jump, damping);
