@@ -16,6 +16,7 @@
  * proportion. Its labels are held; once it is balanced its mesh is moved back to the tangent points
  * and the equilibrium is sought again, until the mesh stays. Bristles belong to the material.
  */
+#include "contact/knot.h"
 #include "linalg/vector.h"
 #include "statics/statics.h"
 
@@ -203,7 +204,9 @@ static double nearest_axis(const haw_equilibrium *x)
     double part = x->compliant != NULL ? 1 : (double)INFINITY;
     for (int i = 0; i < x->model->pairs && x->compliant != NULL; i++) {
         const double radius = haw_pair_radius(x->model, &x->model->pair[i]);
-        part = fmin(part, 1 + haw_compliant_gap(x->compliant, i) / radius);
+        if (!haw_pair_has_knots(&x->model->pair[i])) {
+            part = fmin(part, 1 + haw_compliant_gap(x->compliant, i) / radius);
+        }
     }
     return fmax(part, LEAST_AXIS);
 }
