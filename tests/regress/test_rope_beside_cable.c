@@ -9,7 +9,9 @@
 
 static const double STEP = 1e-4;
 
-enum { STEPS = 400 };
+/* The disk enters and leaves points of contact on stiff springs, which makes differences grow by
+ * two decades in a hundred steps: later runs of other tolerances part. */
+enum { STEPS = 250 };
 
 /* Both scenes, and the one of both together; the rope's bodies come first. */
 typedef struct company {
