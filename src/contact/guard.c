@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { AXES = 3 };
+enum { AXES = 3, FEW_POINTS = 4 };
 
 static const double BETWEEN = 5;     /* of depth_limit, between two points of a grid */
 static const double BLOWN_UP = 1e-3; /* of a step: where less would do, motion is none any more */
@@ -366,54 +366,67 @@ static bool is_near(const watch *w, int e, double x[3][AXES])
 
 /* ---- pairs ---- */
 
-/* Place k of 0 ... 2 n of an element with n points. */
-static haw_status guard_place(const watch *w, int e, int k, int n, double gap)
+/* Places looked at from one of n points to the next: between the points of a coarse grid the curve
+ * may dip on one side of the middle only. */
+static int count_places(int n)
 {
+    return n < FEW_POINTS ? 4 : 2;
+}
+
+/* Place k of 0 ... count of an element, of which points are those that count_places tells. */
+static haw_status guard_place(const watch *w, int e, int k, int count, double gap)
+{
+    const int every = count_places(count_points(w->pair));
     const bool is_first = k == 0 && haw_cable_beside(w->cable, e, -1) < 0;
-    const bool is_last = k == 2 * n && haw_cable_beside(w->cable, e, 1) < 0;
+    const bool is_last = k == count && haw_cable_beside(w->cable, e, 1) < 0;
     const haw_cable *own = haw_cable_member(w->cable, &e);
     if ((is_first && haw_cable_end_held(own, 0)) || (is_last && haw_cable_end_held(own, 1))) {
         return guard_end(w, gap);
     }
-    return k % 2 == 0 ? guard_depth(w, gap, w->depth_limit, "", NULL)
-                      : guard_depth(w, gap, w->between_limit, " between two contact points", NULL);
+    return k % every == 0
+               ? guard_depth(w, gap, w->depth_limit, "", NULL)
+               : guard_depth(w, gap, w->between_limit, " between two contact points", NULL);
 }
 
 /* A flat surface has no radius that a depth could be compared with. There the curve of a coarse
  * grid shows by how far it hangs between two points below both of them. */
 static haw_status guard_sag(const watch *w, int e)
 {
-    const int n = count_points(w->pair);
-    double x[AXES], normal[AXES], gap[3];
+    const int n = count_points(w->pair), every = count_places(n);
+    double x[AXES], normal[AXES], gap[5];
     for (int j = 0; j < n && isfinite(w->sag_limit); j++) {
-        for (int k = 0; k < 3; k++) {
-            const double part = (j + 0.5 * k) / n;
+        double deepest = (double)INFINITY;
+        for (int k = 0; k <= every; k++) {
+            const double part = (j + (double)k / every) / n;
             place_at(w, e, part, w->step->after, x);
             gap[k] = gap_at(w, &w->after, e + part, x, 0, normal);
+            deepest = fmin(deepest, gap[k]);
         }
-        const double lowest = fmin(fmin(gap[0], gap[2]), 0);
-        HAW_TRY(guard_depth(w, gap[1], w->sag_limit - lowest, " between two contact points",
+        const double lowest = fmin(fmin(gap[0], gap[every]), 0);
+        HAW_TRY(guard_depth(w, deepest, w->sag_limit - lowest, " between two contact points",
                             "use more points_per_element"));
     }
     return HAW_OK;
 }
 
-/* Points of the grid, where it is even all of them, at even places, those between them at odd ones;
- * where knots are the grid, ends and middle. Those are known anyway. The last place is the first of
- * the next element. */
+/* Points of the grid, where it is even all of them, and places between them; where knots are the
+ * grid, ends and places between. Ends and the middle are known anyway. The last place is the first
+ * of the next element. */
 static haw_status check_element(const watch *w, int e, bool is_fast, double known[3][AXES])
 {
-    const int n = count_points(w->pair);
+    const int n = count_points(w->pair), count = n * count_places(n);
     const bool is_end = haw_cable_beside(w->cable, e, 1) < 0;
     double place[AXES], normal[AXES];
-    for (int k = 0; k < 2 * n + is_end; k++) {
-        const double part = 0.5 * k / n;
+    for (int k = 0; k < count + is_end; k++) {
+        const double part = (double)k / count;
+        const int end = k < count ? 0 : 2, at = 2 * k == count ? 1 : end;
+        const bool is_known = k == 0 || k == count || at == 1;
         HAW_TRY(is_fast ? guard_speed(w, e, part) : HAW_OK);
-        const double *x = k % n == 0 ? known[k / n] : place;
-        if (k % n != 0) {
+        const double *x = is_known ? known[at] : place;
+        if (!is_known) {
             place_at(w, e, part, w->step->after, place);
         }
-        HAW_TRY(guard_place(w, e, k, n, gap_at(w, &w->after, e + part, x, 0, normal)));
+        HAW_TRY(guard_place(w, e, k, count, gap_at(w, &w->after, e + part, x, 0, normal)));
     }
     return HAW_OK;
 }

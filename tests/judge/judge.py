@@ -35,7 +35,7 @@ import h5py
 import numpy as np
 import yaml
 
-ROUND = 1.0e-9  # relative: what the order of a sum can change
+ROUND = 1.0e-8  # relative: what the order of a sum, or of an elimination, can change
 
 
 class Judge:
