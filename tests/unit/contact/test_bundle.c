@@ -23,7 +23,7 @@ typedef struct heap {
     double *q;
 } heap;
 
-static char names[CABLES][16];
+static char names[CABLES][20];
 
 /* Cables in all directions through a box that is much smaller than they are long. */
 static void draw(haw_cable_spec cable[CABLES], const char *element)
