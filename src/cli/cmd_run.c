@@ -6,6 +6,7 @@
 #include "cli/session.h"
 #include "cli/verify.h"
 #include "io/file.h"
+#include "stepper/stepper.h"
 
 #include <hawser/io.h>
 
@@ -299,6 +300,10 @@ static haw_exit open_history(run_job *job, const run_args *args)
 
     if (!args->verify) {
         return HAW_EXIT_DONE;
+    }
+    if ((session->scenario->run.stepper.ops->flags & HAW_STEPPER_STATIC) != 0) {
+        return haw_cli_fail(job->cli, HAW_EXIT_USAGE,
+                            "'--verify' compares steps, and one equilibrium has none");
     }
     if (session->scenario->run.probes == 0) {
         return haw_cli_fail(job->cli, HAW_EXIT_USAGE,

@@ -119,8 +119,11 @@ static int run_in_child(haw_cli *cli, const haw_command *command, const haw_args
         return haw_cli_fail(cli, HAW_EXIT_IO, "cannot read '%s': it is damaged: HDF5 crashes",
                             options->operand);
     }
+    if (WIFSIGNALED(status)) {
+        return haw_cli_fail(cli, HAW_EXIT_INTERRUPTED, "ended by signal %d", WTERMSIG(status));
+    }
     cli->json = false; /* the child has answered */
-    return WIFEXITED(status) ? WEXITSTATUS(status) : HAW_EXIT_INTERRUPTED;
+    return WEXITSTATUS(status);
 }
 
 static int run_command(haw_cli *cli, const haw_command *command, int argc, char **argv)

@@ -43,6 +43,29 @@ call 0 'an equilibrium of a body that is thrown' run "$scenarios/circle-on-beam.
     --set 'bodies.circle.velocity=[0, -2]'
 check 'has a ledger that closes' within \
     "$(echo "$(leaf kinetic) $(leaf elastic) $(leaf gravity) $(leaf initial)" | awk '{print $1 + $2 + $3 - $4}')" -1e-9 1e-9
+# One point an element, and a force beside the middle of one: there the cable is 6.6 mm below the floor.
+cat >dip.yaml <<'DIP'
+hawser: 1
+dimension: 2
+gravity: [0, -72.902287782910605]
+bodies:
+  - {name: ground, shape: {type: plane, normal: [0, 1]}, motion: {velocity: [0.21907869593892437, 0.10953934796946219]}}
+  - {name: ball0, shape: {type: circle, radius: 0.05347563153174225}, mass: 1.83, position: [0, 0.11860118649410409], velocity: [-0.91013045089703515, -0.11300191009408816], spin: 16.7}
+cables:
+  - {name: c0, from: [-0.51873480523347137, 0.038044323520825353], to: [0.51873480523347137, 0.038044323520825353], length: 0.97149996979047326, ends: {start: {motion: {velocity: [0.45214612121628606, 0.26592996349350795]}}, end: pinned}, element: bezier-c0, elements: 7, stiffness: 119.008236, density: 0.0131230401}
+contact:
+  - {between: [c0, ground], law: hard, friction: 0, spacing: 0.245052}
+  - {between: [c0, ball0], law: penalty, friction: 0, normal: lankarani-nikravesh, tangential: regularized, normal_stiffness: 226774.707, regularization_velocity: 0.00993650434, spacing: 0.0373329}
+  - {between: [ball0, ground], law: hard, friction: 0.44, restitution: 0.114}
+forces:
+  - {target: c0, point: 0.886671, force: [-4.763193987767254, -8.3375002214765104]}
+start: static
+stepper: {type: quasi-static, step: 0.0028625917939515606, end: 0.028625917939515605}
+solver: {type: auto, tolerance: 1.0e-8, on_unconverged: warn}
+output: {every: 0.0028625917939515606}
+DIP
+call 0 'a dip beside the middle' run dip.yaml --no-output --json
+check 'is in the certificate' within "$(leaf penetration_max)" 6e-3 7e-3
 call 0 'a limit that is set' run "$scenarios/disk-impact.yaml" -o set.h5 --json --set cables.cable.elements=21 \
     --set contact.points_per_element=1 --set contact.depth_limit=0.25
 finish

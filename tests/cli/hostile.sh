@@ -27,11 +27,26 @@ says 'more than a million values'
 { printf 'hawser: 1\na: '; yes '[' | head -n 1000000 | tr -d '\n'; } >deep.yaml
 call 3 'too deep' check deep.yaml
 
-# ---- a file that crashes HDF5 ----
+# ---- files that are no results, and one that crashes HDF5 ----
+cat >crash.c <<'CRASH'
+/* In the place of the library's own. */
+long H5Fopen(const char *name, unsigned flags, long access)
+{
+    *(volatile int *)0 = (int)(flags + (unsigned)access + (unsigned)*name);
+    return -1;
+}
+CRASH
+${CC:-cc} -shared -fPIC -O0 -o crash.so crash.c
+call 0 'results' run "$scene" --set stepper.end=0.001 -q -o results.h5
 for command in export report plot; do
-    call 4 "$command of a damaged file" "$command" "$here/support/damaged.hdf5"
+    call 4 "$command of what is no result" "$command" "$here/support/damaged.hdf5"
     one_message
-    call 4 "$command of a damaged file, --json" "$command" "$here/support/damaged.hdf5" --json
+    code=0
+    LD_PRELOAD=$work/crash.so "$HAWSER" "$command" results.h5 --json >"$out" 2>"$err" </dev/null || code=$?
+    name="$command where HDF5 crashes"
+    : >"$flat"
+    check "$name: exit code 4" test "$code" -eq 4
+    says "cannot read 'results.h5': it is damaged: HDF5 crashes"
     json
     key status string io
 done

@@ -27,6 +27,8 @@ shows 'h/2 to h/4'
 
 call 2 'nothing to compare' run "$rod" --verify --set 'output.probes=[]' --no-output
 says "'--verify' compares probes"
+call 2 'one equilibrium' run elastica --verify --no-output
+says 'one equilibrium has none'
 call 2 'the standard input' run - --verify --no-output
 says 'give it a file'
 finish

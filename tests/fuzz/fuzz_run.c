@@ -71,13 +71,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     haw_context *context = NULL;
     haw_scenario *scenario = NULL;
-    char *text = malloc(size + 1);
+    char *text = replay_text(data, size);
     if (text == NULL || haw_context_create(NULL, &context) != HAW_OK) {
         free(text);
         return 0;
     }
-    memcpy(text, data, size);
-    text[size] = '\0';
     haw_context_set_log(context, say_nothing, NULL);
     if (haw_scenario_parse(context, "fuzz", text, 0, NULL, &scenario) == HAW_OK &&
         is_small(scenario)) {

@@ -44,13 +44,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     haw_context *context = NULL;
     haw_scenario *scenario = NULL;
     size_t total = 0;
-    char *text = malloc(size + 1);
+    char *text = replay_text(data, size);
     if (text == NULL || haw_context_create(NULL, &context) != HAW_OK) {
         free(text);
         return 0;
     }
-    memcpy(text, data, size);
-    text[size] = '\0';
     haw_context_set_log(context, say_nothing, &total);
     const char *setting = text + sizeof mark - 1;
     const char *file = text;

@@ -7,9 +7,22 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* The name is the one that libFuzzer calls. NOLINTNEXTLINE(readability-identifier-naming) */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The input as a text, to be freed; NULL: no memory. */
+static inline char *replay_text(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1);
+    if (text != NULL) {
+        memcpy(text, data, size);
+        text[size] = '\0';
+    }
+    return text;
+}
 
 static inline int replay(const char *path)
 {

@@ -6,6 +6,7 @@
 #include "support/near.h"
 #include "support/random.h"
 #include "support/rigid.h"
+#include "support/walk.h"
 
 #include <hawser/hawser.h>
 
@@ -26,27 +27,10 @@ typedef struct rig {
     double q[SIZE];
 } rig;
 
-static haw_cable_spec describe(const char *name, const char *element)
-{
-    haw_cable_spec cable = haw_cable_spec_default();
-    cable.name = name;
-    cable.element = element;
-    cable.elements = ELEMENTS;
-    for (int i = 0; i < 3; i++) {
-        cable.from[i] = 0;
-        cable.to[i] = i == 0 ? le * ELEMENTS : 0;
-    }
-    cable.stiffness = 1e4;
-    cable.bending_stiffness = element[0] == 'b' || element[1] == 'h' ? 0 : 1;
-    cable.density = 0.1;
-    cable.radius = radius;
-    cable.ends[0].kind = cable.ends[1].kind = HAW_END_FREE;
-    return cable;
-}
-
 static void open_rig(rig *r, const char *first, const char *second, int arm, int proxy)
 {
-    const haw_cable_spec cable[2] = {describe("a", first), describe("b", second)};
+    const haw_cable_spec cable[2] = {walk_cable("a", first, ELEMENTS, le, radius),
+                                     walk_cable("b", second, ELEMENTS, le, radius)};
     haw_contact_spec contact = haw_contact_spec_default();
     memset(r, 0, sizeof *r);
     r->random = 0x9e3779b97f4a7c15u;
@@ -83,46 +67,9 @@ static double number(rig *r, double size)
     return size * random_signed(&r->random);
 }
 
-/* A node: position and orientation, or what the kind has in its place. */
-static void set_node(rig *r, const haw_cable *cable, int node, const double pose[7])
-{
-    const haw_space_ops *ops = cable->beam.ops;
-    const int stride = ops->node_coordinates;
-    double *to = r->q + cable->first_q + (ptrdiff_t)stride * node, axis[3] = {1, 0, 0};
-    memcpy(to, pose, 3 * sizeof *to);
-    if (ops->has_rotations) {
-        memcpy(to + 3, pose + 3, 4 * sizeof *to);
-    }
-    if (ops->has_rotations || stride == 3) {
-        return;
-    }
-    quaternion_rotate(pose + 3, axis, axis);
-    if (stride == 6) {
-        memcpy(to + 3, axis, sizeof axis);
-        return;
-    }
-    for (int k = 1; k < 3 && node < ELEMENTS; k++) { /* control points of bezier-c0 */
-        for (int i = 0; i < 3; i++) {
-            to[3 * k + i] = pose[i] + k * le / 3 * axis[i] + number(r, 1e-3);
-        }
-    }
-}
-
-/* A walk from a place in a direction, which turns by up to `turn` at every node. */
 static void lay(rig *r, int cable, const double from[3], const double start[3], double turn)
 {
-    double pose[7];
-    memcpy(pose, from, 3 * sizeof *pose);
-    so3_exp(start, pose + 3);
-    for (int node = 0; node <= ELEMENTS; node++) {
-        const double half[3] = {number(r, turn), number(r, turn), number(r, turn)};
-        double step[3] = {le * (1 + number(r, 0.03)), number(r, 0.003), number(r, 0.003)};
-        set_node(r, &r->model->cable[cable], node, pose);
-        so3_move(pose + 3, 1, half, pose + 3);
-        quaternion_rotate(pose + 3, step, step);
-        vec3_add(1, step, pose);
-        so3_move(pose + 3, 1, half, pose + 3);
-    }
+    walk_lay(&(walk){r->model, r->q, &r->random, le}, cable, from, start, turn);
 }
 
 /* Two cables that cross at any angle near their middles, touching within a millimetre or so. */
