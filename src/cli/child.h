@@ -21,6 +21,9 @@ typedef enum haw_child { HAW_CHILD_NONE, HAW_CHILD_SELF, HAW_CHILD_ENDED } haw_c
  */
 haw_child haw_child_fork(haw_context *context, int *status);
 
+/** Raise the signal that came while the last child was at work: it was meant for the program. */
+void haw_child_repeat(void);
+
 /** True if it died of its own fault. */
 bool haw_child_crashed(int status);
 

@@ -111,7 +111,9 @@ void haw_cli_catch_interrupts(haw_cli *cli)
     interrupted_context = cli->context;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGXCPU, &action, NULL);        /* time of a batch job is over */
+    struct sigaction again = action;
+    again.sa_flags &= ~(int)SA_RESETHAND;     /* it comes with every further second */
+    sigaction(SIGXCPU, &again, NULL);         /* time of a batch job is over */
     if (signal(SIGHUP, SIG_IGN) != SIG_IGN) { /* the terminal was closed, and not under nohup */
         sigaction(SIGHUP, &action, NULL);
     }

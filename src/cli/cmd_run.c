@@ -203,17 +203,23 @@ static haw_exit open_writer(run_job *job)
     if (job->result.output == NULL) {
         return HAW_EXIT_DONE;
     }
-    if (job->from == NULL &&
-        access(haw_cli_format(job->cli, "%s.ckpt", job->result.output), F_OK) == 0) {
+    const char *output = job->result.output;
+    const haw_exit code =
+        haw_cli_exit(job->cli,
+                     haw_writer_open(job->cli->context, output, session->scenario, session->model,
+                                     session->simulation, &job->writer),
+                     false);
+    const char *stale = haw_cli_format(job->cli, "%s.ckpt", output);
+
+    /* --resume would take it for one of this run */
+    if (code == HAW_EXIT_DONE && job->from == NULL &&
+        rename(stale, haw_cli_format(job->cli, "%s.1", stale)) == 0) {
         haw_log(job->cli->context, HAW_LOG_WARNING,
-                "'%s.ckpt' is of a run that was killed: run --resume goes on with it; this run "
-                "takes its place",
-                job->result.output);
+                "'%s' is of a run that was killed or failed: it is now '%s.1', and run --resume "
+                "goes on with that",
+                stale, stale);
     }
-    return haw_cli_exit(job->cli,
-                        haw_writer_open(job->cli->context, job->result.output, session->scenario,
-                                        session->model, session->simulation, &job->writer),
-                        false);
+    return code;
 }
 
 /* The state of the run that goes on, and what it has shown so far. */
@@ -225,7 +231,16 @@ static haw_exit go_on(run_job *job)
     if (from == NULL) {
         return HAW_EXIT_DONE;
     }
-    haw_status status = haw_simulation_resume(simulation, &from->saved->checkpoint, from->is_whole);
+    haw_status status = HAW_OK;
+    if (from->saved->checkpoint.t > job->end) {
+        status = haw_fail(job->cli->context, HAW_ERR_INPUT,
+                          "cannot go on to %.9g s from a checkpoint at %.9g s: stepper.end lies "
+                          "before it",
+                          job->end, from->saved->checkpoint.t);
+    }
+    if (status == HAW_OK) {
+        status = haw_simulation_resume(simulation, &from->saved->checkpoint, from->is_whole);
+    }
     if (status == HAW_OK && from->is_whole && job->writer != NULL) {
         status = haw_writer_continue(job->writer, from->saved);
     }
@@ -402,9 +417,15 @@ static haw_status compare_past(haw_cli *cli, const haw_session *session, resumpt
 /* FILE of FILE.ckpt and FILE.ckpt.2. */
 static const char *results_name(haw_cli *cli, const char *file)
 {
-    const char *name = strrchr(file, '/'), *end = strstr(name != NULL ? name : file, ".ckpt");
+    size_t length = strlen(file), end = length;
 
-    return end != NULL ? haw_cli_format(cli, "%.*s", (int)(end - file), file) : file;
+    while (end > 0 && file[end - 1] >= '0' && file[end - 1] <= '9') {
+        end--;
+    }
+    length = end < length && end > 0 && file[end - 1] == '.' ? end - 1 : length;
+    return length > 5 && strncmp(file + length - 5, ".ckpt", 5) == 0
+               ? haw_cli_format(cli, "%.*s", (int)length - 5, file)
+               : file;
 }
 
 /* A child reads it first: HDF5 crashes on some damaged files. */
@@ -415,6 +436,7 @@ static bool is_damaged(haw_context *context, const char *file)
     const haw_child who = haw_child_fork(context, &status);
 
     if (who != HAW_CHILD_SELF) {
+        haw_child_repeat();
         return who == HAW_CHILD_ENDED && haw_child_crashed(status);
     }
     (void)(haw_saved_read(context, file, &saved) == HAW_OK);

@@ -318,6 +318,7 @@ static bool is_damaged(haw_context *context, const char *path)
     const haw_child who = haw_child_fork(context, &status);
 
     if (who != HAW_CHILD_SELF) { /* without a child the file is read unprobed */
+        haw_child_repeat();
         return who == HAW_CHILD_ENDED && haw_child_crashed(status);
     }
     (void)signal(SIGSEGV, SIG_DFL);

@@ -241,6 +241,8 @@ void haw_save_retire(haw_writer *writer)
         }
         name_save(writer, 0, "", name, bytes);
         (void)unlink(name);
+        name_save(writer, 0, ".part", name, bytes); /* of a run that was killed */
+        (void)unlink(name);
     }
     haw_arena_rewind(&writer->arena, &mark);
 }

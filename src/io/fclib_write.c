@@ -220,12 +220,9 @@ haw_status haw_fclib_write(haw_context *context, const char *path, const haw_pro
     haw_arena_init(&out.arena, context);
     haw_status status = haw_hdf5_init(&out.file, &out.arena, path);
     status = status == HAW_OK ? haw_hdf5_create(&out.file, room_needed(&out)) : status;
-    const bool is_made = out.file.id >= 0;
+    out.file.is_passing = out.file.id >= 0;
     status = status == HAW_OK ? put_problem(&out) : status;
     status = haw_hdf5_close(&out.file, status);
-    if (status != HAW_OK && is_made) {
-        (void)unlink(out.file.part); /* do not leave an unfinished file behind */
-    }
     haw_arena_fini(&out.arena);
     return status;
 }

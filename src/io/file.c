@@ -149,7 +149,7 @@ static void free_draft(haw_context *context, haw_draft *draft)
 haw_status haw_draft_open(haw_context *context, haw_draft *draft, const char *path)
 {
     struct stat found;
-    const size_t bytes = strlen(path) + sizeof ".part";
+    const size_t bytes = strlen(path) + 32;
     const bool is_special = stat(path, &found) == 0 && !S_ISREG(found.st_mode);
     *draft = (haw_draft){.path = haw_allocate(context, bytes, 1)};
     draft->part = is_special ? NULL : haw_allocate(context, bytes, 1);
@@ -159,7 +159,8 @@ haw_status haw_draft_open(haw_context *context, haw_draft *draft, const char *pa
     }
     (void)snprintf(draft->path, bytes, "%s", path);
     if (draft->part != NULL) {
-        (void)snprintf(draft->part, bytes, "%s.part", path);
+        /* of this process: two that write one file do not share a draft */
+        (void)snprintf(draft->part, bytes, "%s.%ld.part", path, (long)getpid());
         (void)remove(draft->part); /* a link of that name would be followed */
     }
     draft->stream = fopen(draft->part != NULL ? draft->part : path, "w");

@@ -256,6 +256,9 @@ haw_status haw_hdf5_close(haw_hdf5 *file, haw_status status)
     if (status == HAW_OK) {
         status = haw_file_complete(file->context, file->lock, file->part, file->final);
     }
+    if (status != HAW_OK && file->is_passing) {
+        (void)unlink(file->part);
+    }
     if (file->lock >= 0) {
         (void)close(file->lock);
     }

@@ -94,11 +94,8 @@ haw_status haw_writer_open(haw_context *context, const char *file, const haw_sce
     haw_status status = resolve(made);
     status = status == HAW_OK ? open_writer(made, file) : status;
     if (status != HAW_OK) {
-        const bool is_made = made->file.id >= 0;
+        made->file.is_passing = made->file.id >= 0;
         status = haw_hdf5_close(&made->file, status);
-        if (is_made) {
-            (void)unlink(made->file.part);
-        }
         free_writer(made);
         return status;
     }
@@ -112,10 +109,8 @@ void haw_writer_discard(haw_writer *writer)
     if (writer == NULL) {
         return;
     }
-    const haw_status status = haw_hdf5_close(&writer->file, HAW_ERR_CANCELLED);
-    if (status != HAW_OK) { /* it was not renamed */
-        (void)unlink(writer->file.part);
-    }
+    writer->file.is_passing = true;
+    (void)(haw_hdf5_close(&writer->file, HAW_ERR_CANCELLED) == HAW_OK);
     free_writer(writer);
 }
 
@@ -192,10 +187,9 @@ haw_status haw_writer_close(haw_writer *writer, const haw_summary *summary)
     if (status == HAW_OK) {
         status = haw_summary_write(writer, summary);
     }
+    writer->file.is_passing = writer->table.frames == 0;
     status = haw_hdf5_close(&writer->file, status);
-    if (status != HAW_OK && writer->table.frames == 0) {
-        (void)unlink(writer->file.part); /* it does not contain a single frame */
-    } else if (status == HAW_OK) {
+    if (status == HAW_OK) {
         haw_save_retire(writer);
     }
     free_writer(writer);

@@ -372,6 +372,8 @@ class _Recorder:
                 context.check(status)
             except Error as failed:
                 error = failed
+        if self.writer:  # earlier results stay where this run failed
+            lib.haw_writer_end(self.writer, status)
         closed = lib.haw_writer_close(self.writer, summary) if self.writer else abi.HAW_OK
         result = self._collect(summary)
         if error is not None:
