@@ -153,7 +153,7 @@ haw_status haw_bundle_build(haw_arena *arena, int count, const haw_cable **membe
     int *owner = haw_arena_allocate(arena, (size_t)first[count], sizeof *owner);
     HAW_TRY(haw_arena_status(arena));
     const char *name = cable->name;
-    *bundle = (haw_bundle){count, back, first, owner};
+    *bundle = (haw_bundle){count, back, first, owner, member[0]->line.le};
     *cable = *member[0];
     cable->ops = &ops;
     cable->name = name;
@@ -166,6 +166,7 @@ haw_status haw_bundle_build(haw_arena *arena, int count, const haw_cable **membe
             owner[e] = i;
         }
         cable->line.le = fmax(cable->line.le, member[i]->line.le);
+        bundle->shortest = fmin(bundle->shortest, member[i]->line.le);
     }
     cable->line.elements = first[count];
     return HAW_OK;

@@ -136,6 +136,7 @@ typedef struct haw_bundle {
     const int *back;  /* [count] members, in places of the list of cables before the bundle */
     const int *first; /* [count + 1] their first elements, and the end */
     const int *owner; /* [elements] which member has it */
+    double shortest;  /* le of the finest member [m] */
 } haw_bundle;
 
 typedef struct haw_cable {

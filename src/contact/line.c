@@ -74,7 +74,9 @@ static haw_window find_window(const haw_view *view, double from, double to)
 /* How far a clearance reaches that says nothing of the own cable [m]. */
 static double find_sight(const haw_view *view)
 {
-    return view->pair->apart > 0 ? BENDS * view->line->line.le : HUGE_VAL;
+    const haw_cable *line = view->line;
+    const double shortest = line->bundle != NULL ? line->bundle->shortest : line->line.le;
+    return view->pair->apart > 0 ? BENDS * shortest : HUGE_VAL;
 }
 
 /* t1: the direction of the line, or at its end what of it lies across n. */

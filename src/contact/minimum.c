@@ -142,14 +142,16 @@ static void drop_ends(haw_contacts *contacts, const haw_view *view, int first)
     const double width = 1.0 / view->pair->points_per_element;
     int kept = first;
     for (int i = first; i < contacts->count; i++) {
-        const haw_touch *own = &contacts->item[i];
-        bool drop = false;
+        haw_touch *own = &contacts->item[i];
         for (int k = i - 2 > first ? i - 2 : first; k < i + 3 && k < contacts->count; k++) {
-            drop = drop || (contacts->item[k].floats && !own->floats &&
-                            is_beside(own, &contacts->item[k], width));
+            const haw_touch *minimum = &contacts->item[k];
+            const bool drops = minimum->floats && !own->floats && is_beside(own, minimum, width);
+            own->id = drops ? -1 : own->id;
         }
-        if (!drop) {
-            contacts->item[kept++] = *own;
+    }
+    for (int i = first; i < contacts->count; i++) {
+        if (contacts->item[i].id >= 0) {
+            contacts->item[kept++] = contacts->item[i];
         }
     }
     contacts->count = kept;
@@ -179,6 +181,9 @@ static int find_kin(const haw_model *model, const haw_pair *pair, int id, int ki
                                     floats ? at + 1 : at + points, at - points, at - points + 1};
     int count = 0;
     *share = floats ? 1 : 0.5;
+    if (slot >= pair->ahead) { /* an end of the other cable */
+        return 0;
+    }
     for (int k = 0; k < (floats ? 4 : 2); k++) {
         if (k < 2 ? other[k] >= points && other[k] < 2 * points - 1 : true) {
             kin[count++] = pair->first_point + feet * other[k] + foot;

@@ -150,7 +150,7 @@ static void set_line_columns(const haw_passage *p, int first, setting *s)
     const haw_view *view = &p->now;
     const haw_cable *line = view->line;
     const haw_touch *touch = s->touch;
-    const bool rolls = haw_cable_turns(line) && view->pair->arm == HAW_ARM_RADIUS;
+    const bool rolls = haw_cable_turns(line);
     const int count = touch->side[1].count;
     double x[3], d[3][3], then[3][3], slope[3][HAW_CABLE_DOFS], twist[3][HAW_CABLE_DOFS] = {{0}};
     haw_cable_point at;
@@ -516,19 +516,18 @@ static void add_turn(const haw_compliant *c, const haw_view *view, const setting
 }
 
 /* What turns of the line's nodes do to the row of its foot. */
-static void add_line(const haw_compliant *c, const haw_passage *p, const setting *s,
-                     haw_system *system)
+static void add_line(const haw_compliant *c, const setting *s, haw_system *system)
 {
     const haw_cable *line = s->line;
     const haw_touch *touch = s->touch;
-    const bool rolls = haw_cable_turns(line) && p->now.pair->arm == HAW_ARM_RADIUS;
     double own[HAW_SIDE_DOFS * HAW_SIDE_DOFS] = {0}, force[3] = {0, 0, 0}, moment[3] = {0, 0, 0};
     if (line->ops->point_tangent == NULL) {
         return;
     }
     vec3_add(-1, s->force, force);
     subtract_cross(s->lever, s->force, moment);
-    line->ops->point_tangent(line, touch->on, touch->at, c->q, force, rolls ? moment : NULL, own);
+    line->ops->point_tangent(line, touch->on, touch->at, c->q, force,
+                             haw_cable_turns(line) ? moment : NULL, own);
     haw_system_add_element(system, (int)(line - c->model->cable), touch->on, own);
 }
 
@@ -563,7 +562,7 @@ void haw_clasp_tangent(haw_compliant *c, const haw_patch *patch, double rate, ha
             add_turn(c, &p.now, &s, system);
         }
         if (s.line != NULL) {
-            add_line(c, &p, &s, system);
+            add_line(c, &s, system);
             add_pair(&s, k, system);
         } else if (pair->cable != NULL) {
             haw_system_add_contact(system, pair->pair->cable, s.touch->element, pair->pair->body,

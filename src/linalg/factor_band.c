@@ -414,8 +414,8 @@ const double *haw_factor_inverse_band(haw_factor *factor)
     return factor->selected;
 }
 
-/* Z_EE^-1 into `work` [kd kd], its lower triangle by columns. */
-static void invert_corner(haw_factor *factor, ptrdiff_t edge)
+/* Z_EE^-1 into `work` [kd kd], its lower triangle by columns. @return false: there is none */
+static bool invert_corner(haw_factor *factor, ptrdiff_t edge)
 {
     const ptrdiff_t kd = factor->width;
     double *corner = factor->work;
@@ -423,10 +423,9 @@ static void invert_corner(haw_factor *factor, ptrdiff_t edge)
         memcpy(corner + (kd + 1) * j, factor->selected + (edge + j) * (kd + 1),
                (size_t)(kd - j) * sizeof *corner);
     }
-    if (kd > 0) {
-        (void)LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (lapack_int)kd, corner, (lapack_int)kd);
-        (void)LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', (lapack_int)kd, corner, (lapack_int)kd);
-    }
+    const lapack_int n = (lapack_int)kd;
+    return kd == 0 || (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, corner, n) == 0 &&
+                       LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, corner, n) == 0);
 }
 
 /* L D L^T of the columns from the window's first row to E, so that the rows above are eliminated,
@@ -434,9 +433,16 @@ static void invert_corner(haw_factor *factor, ptrdiff_t edge)
 void haw_factor_window(haw_factor *factor, int first, int count, double *value)
 {
     const ptrdiff_t kd = factor->width, end = first + count, edge = end - kd;
+    const bool is_window =
+        factor->is_ready && first >= 0 && count >= kd && count >= 1 && first <= factor->n - count;
+    if (is_window) {
+        select_rows(factor, edge);
+    }
+    if (!is_window || !invert_corner(factor, edge)) {
+        poison((int)(count * (kd + 1)), value);
+        return;
+    }
     memset(value, 0, (size_t)count * (size_t)(kd + 1) * sizeof *value);
-    select_rows(factor, edge);
-    invert_corner(factor, edge);
     for (ptrdiff_t j = first; j < end; ++j, value += kd + 1) {
         for (ptrdiff_t i = j; i <= j + kd && i < end; ++i) {
             const ptrdiff_t last = j < edge ? j : edge - 1;

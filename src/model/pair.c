@@ -175,7 +175,9 @@ static haw_status place_feet(haw_model *model, const haw_contact_spec *spec, haw
         return haw_pair_refuse(model, spec, "refine",
                                "refine is available for points and capsules only");
     }
-    if (spec->proxy != HAW_PROXY_POINTS && model->cable[pair->cable].bundle != NULL) {
+    const bool has_many = model->cable[pair->cable].bundle != NULL ||
+                          (pair->line >= 0 && model->cable[pair->line].bundle != NULL);
+    if (spec->proxy != HAW_PROXY_POINTS && has_many) {
         return haw_pair_refuse(model, spec, "proxy", "many cables at once have proxy: points only");
     }
     if (is_mortar && model->cable[pair->cable].line.closed) {

@@ -36,7 +36,8 @@ typedef struct haw_probe {
     int component;   /* of the row's values, -1: all of them */
     double range[2]; /* fractions of the cable's length */
     double mean;     /* over the frames of this time [s], 0: the value itself */
-    double *window;  /* [capacity][1 + size] times and values of these frames, oldest replaced */
+    double *window;  /* [capacity][2 + size] times, times since the frame before, values; oldest
+                        replaced */
     int capacity, count, next;
     haw_probe_watch watch; /* scale 0: none */
     double seen_t, seen;   /* last value looked at and its time; NAN: none */

@@ -238,6 +238,9 @@ static haw_status find_deep(haw_statics *statics, bool *deep)
     }
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
+        if (pair->body < 0) {
+            continue; /* of two cables, neither of which has an inside */
+        }
         const double radius = haw_body_radius(&model->body[pair->body]);
         const double least = pair->cable < 0 ? fmin(radius, pair->proxy_radius) : radius;
         *deep = *deep || drawn_gap(statics, i) < -DEEP * least;

@@ -6,6 +6,7 @@
  * HAW_RENEWAL steps, in every run: one that goes on from a checkpoint of such a step has the same
  * bits as one that was not interrupted.
  */
+#include "contact/region.h"
 #include "stepper/contact_pass.h"
 
 #include <math.h>
@@ -14,6 +15,8 @@ haw_status haw_simulation_renew(haw_simulation *simulation)
 {
     haw_contacts_forget(simulation->contacts);
     haw_guard_forget(simulation->guard);
+    haw_region_free(simulation->region);
+    simulation->region = NULL;
     if (simulation->compliant != NULL) {
         haw_compliant_forget(simulation->compliant);
     }

@@ -558,7 +558,9 @@ haw_status haw_pass_problem(haw_pass *pass, double scale, const double *right)
 {
     haw_simulation *simulation = pass->simulation;
     set_right(pass, right);
-    return haw_contact_matrix(simulation->implicit->system, scale, &pass->arena, &pass->global.m);
+    return pass->global.m.rows > 0 ? HAW_OK
+                                   : haw_contact_matrix(simulation->implicit->system, scale,
+                                                        &pass->arena, &pass->global.m);
 }
 
 haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, double *du)

@@ -782,7 +782,7 @@ const haw_stepper_ops haw_stepper_moreau_jean = {
     .row.options = options,
     .row.options_size = sizeof(haw_jean_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED | HAW_STEPPER_CLOSED |
-             HAW_STEPPER_LABELS | HAW_STEPPER_HARD_KNOTS | HAW_STEPPER_JOINTS |
+             HAW_STEPPER_LABELS | HAW_STEPPER_HARD_KNOTS | HAW_STEPPER_MINIMA | HAW_STEPPER_JOINTS |
              HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED | HAW_STEPPER_VARIABLE_MASS,
     .order = 1,
     .prepare = prepare,

@@ -33,7 +33,7 @@
  *
  * so that what rests has none and v(q+) = 0: without it dampers act on velocities
  * v(q+) = h (1 - gamma / (2 beta)) M^-1 F that are not there. C w, which a landing leaves without
- * lambda, is taken off with the same matrix: vdot changes by w c_M / c_C at most. An acceleration
+ * lambda, is taken off with the matrix of v+: vdot changes by w c_M / c_C at most. An acceleration
  * level is also part of G. Capobianco, J. Harsch, S. R. Eugster, R. I. Leine, Int. J. Numer.
  * Methods Eng. 122 (2021) 6497-6526; there lambda is found by a problem of its own.
  *
@@ -43,8 +43,8 @@
  *
  * Compliant contacts are forces like others. In the plane the manifold is that of coordinates.
  *
- * Newton's method starts from the displacement of the last step: a run that goes on from a
- * checkpoint agrees with one that was not interrupted to the tolerance of Newton's method.
+ * Newton's method starts from the displacement of the last step: a run that goes on from a state
+ * alone (haw_simulation_restore) agrees with one that was not interrupted to its tolerance.
  */
 #include "stepper/nsga.h"
 
@@ -483,6 +483,10 @@ static haw_status solve_closed(haw_nsga *nsga)
     }
     add_velocity(nsga, 1, implicit->u, still);
     assemble_mass(nsga);
+    if (simulation->compliant != NULL) { /* for readers: C is another one once w was found */
+        HAW_TRY(haw_contact_matrix(simulation->implicit->system, 1 / nsga->alpha.mass,
+                                   &simulation->pass->arena, &simulation->pass->global.m));
+    }
     double *joint = nsga->positioned + haw_joints_dof(&simulation->model);
     haw_joints_rates(&simulation->model, implicit->hold, implicit->u, joint);
     for (int i = 0; i < simulation->model.multipliers; i++) {
@@ -574,7 +578,9 @@ static haw_status find_velocity(haw_nsga *nsga)
 static haw_status complete_problem(haw_simulation *simulation)
 {
     const haw_nsga *nsga = simulation->method;
-    assemble_mass(nsga);
+    if (simulation->pass->global.m.rows == 0) {
+        assemble_mass(nsga);
+    }
     return haw_pass_problem(simulation->pass, 1 / nsga->alpha.mass, simulation->u_free);
 }
 
@@ -723,7 +729,7 @@ const haw_stepper_ops haw_stepper_nsga = {
     .row.options_size = sizeof(haw_alpha_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED |
              HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED | HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS |
-             HAW_STEPPER_VARIABLE_MASS | HAW_STEPPER_JOINTS,
+             HAW_STEPPER_VARIABLE_MASS | HAW_STEPPER_JOINTS | HAW_STEPPER_MINIMA,
     .order = 2,
     .prepare = prepare,
     .predict = predict,

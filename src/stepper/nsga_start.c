@@ -41,6 +41,13 @@ static haw_status start_softly(haw_nsga *nsga)
     haw_model_inertia(&simulation->model, state->q, nsga->rest, free, simulation->u_free);
     haw_forces_assemble(implicit->system, simulation->compliant, state->q, state->u, c->mass, 0);
     HAW_TRY(haw_pass_solve(simulation->pass, 1 / c->mass, simulation->u_free, w));
+    if (simulation->report.outcome != HAW_CONVERGED) { /* the step has a certificate of its own */
+        haw_log(simulation->context, HAW_LOG_WARNING,
+                "the accelerations at the start are not those that contacts leave (residual %.3g): "
+                "what touches may ring",
+                simulation->report.residual.natural);
+    }
+    HAW_TRY(haw_guard_finite(simulation, haw_largest(state->dofs, w)));
     haw_pass_push(simulation, nsga->borne);
     for (int i = 0; i < d * contacts->count; i++) {
         nsga->force[d * contacts->item[i / d].id + i % d] = contacts->impulse[i] / c->h;

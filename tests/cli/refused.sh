@@ -23,6 +23,9 @@ refused 'step above the critical one' step --set stepper.step=1.0e-3
 refused 'spacing of the contact points above the radius' radius \
     --set cables.cable.elements=4 --set contact.points_per_element=1
 refused 'start inside the disk' 'inside the surface' --set 'bodies.disk.position=[0, 1.0]'
+call 3 'minima in explicit steps' check two-strings-collide --set contact.proxy=minima --set stepper.type=moreau \
+    --set stepper.step=auto
+says 'proxy: minima, which moreau cannot handle: use moreau-jean or'
 refused 'density below zero' "'density' must be > 0 kg/m" --set cables.cable.density=-0.1
 refused 'density that is not a number' density --set cables.cable.density=.nan
 refused 'velocity that is not a number' velocity --set 'bodies.disk.velocity=[.nan, 0]'

@@ -93,6 +93,24 @@ says 'no such file'
 call 4 'a scenario' run --resume "$scene"
 says 'not a hawser results file'
 
+call 3 'an end before the checkpoint' run --resume longer.h5 --set stepper.end=0.01
+says 'stepper.end lies before it'
+
+# ---- the checkpoint of another run of that name ----
+"$HAWSER" run "$scene" --set stepper.end=3600 --set 'output.checkpoint={frames: 5}' -o taken.h5 -q >/dev/null 2>&1 </dev/null &
+pid=$!
+for _ in $(seq 200); do
+    test -e taken.h5.ckpt && break
+    sleep 0.02
+done
+kill -9 $pid
+wait $pid 2>/dev/null
+call 0 'a new run in its place' run "$scene" --set contact.friction=0.05 --set stepper.end=0.005 -o taken.h5
+says "now 'taken.h5.ckpt.1'"
+call 3 'it has no checkpoint' run --resume taken.h5
+says 'has no checkpoint'
+call 0 'the old one goes on' run --resume taken.h5.ckpt.1 --set stepper.end=1 -o old.h5 -q
+
 # ---- a run that fails leaves earlier results ----
 cp none.h5 kept.h5
 call 1 'fails' run "$scene" --set bodies.disk.velocity='[3, -3000]' -o kept.h5 --json

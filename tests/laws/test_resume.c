@@ -17,6 +17,9 @@ static void every_stepper_goes_on_with_the_same_bits(void **state)
         {"disk-impact", "stepper={type: nsga, step: 1.0e-4, end: 0.25}"},
         {"disk-impact", "stepper={type: moreau-jean, step: 1.0e-4, end: 0.25}"}, /* velocity */
         {"disk-impact", "solver.on_unconverged=halve"},
+        {"disk-impact", "solver.type=auto\nbodies.disk.position=[-0.1000005, 1]\n" /* a region */
+                        "cables.cable.elements=200\ncontact.0.points_per_element=240\n"
+                        "stepper.step=auto"},
         {"rope-on-cylinder", NULL},
         {"capstan-history", "stepper.step=0.02"}, /* quasi-static */
         {"yarn-penalty", NULL},                   /* compliant laws in space */

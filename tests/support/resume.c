@@ -164,12 +164,22 @@ static void compare(tape *whole, tape *part, long from)
     }
 }
 
+/* Settings, one to a line. */
+static void set_lines(scenario_run *run, const char *lines)
+{
+    while (lines != NULL && *lines != '\0') {
+        const int length = (int)strcspn(lines, "\n");
+        scenario_set(run, "%.*s", length, lines);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
 static void go_on(tape *whole, const kept *from)
 {
     tape part = {.until = HUGE_VAL, .stop = whole->stop, .seen = from->so_far, .every = 50};
     scenario_init(&part.run, whole->run.name);
-    if (whole->run.sets > 0) {
-        scenario_set(&part.run, "%s", whole->run.set[0]);
+    for (int i = 0; i < whole->run.sets; i++) {
+        scenario_set(&part.run, "%s", whole->run.set[i]);
     }
     scenario_open(&part.run);
     if (haw_simulation_resume(part.run.simulation, &from->checkpoint, true) != HAW_OK) {
@@ -185,9 +195,7 @@ void resume_scenario(const char *name, const char *set, double seconds, int cuts
     tape whole = {.stop = -1, .every = 50, .kept = calloc(KEPT, sizeof(kept))};
     assert_non_null(whole.kept);
     scenario_init(&whole.run, name);
-    if (set != NULL) {
-        scenario_set(&whole.run, "%s", set);
-    }
+    set_lines(&whole.run, set);
     scenario_open(&whole.run);
     whole.until = processor_time() + seconds;
     play(&whole);

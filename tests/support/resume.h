@@ -7,7 +7,7 @@
  * Run a shipped scenario for some time, then go on from where it was at several of its steps and
  * compare the end: state, ledger, certificate, frames and events. A difference fails the test.
  *
- * @param set      one path=value, or NULL
+ * @param set      lines of path=value, or NULL
  * @param seconds  of processor time that the first run may take; it stops at a step, or its end
  * @param cuts     number of steps, drawn by `seed`, that runs go on from
  */

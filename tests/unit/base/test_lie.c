@@ -40,6 +40,24 @@ static void so3_tangent(const double w[3], double t[9])
     so3_polynomial(-f.b, f.d, w, t);
 }
 
+/* b1 = b' / phi and so on, on both sides of phi = 1, where series and closed forms meet. */
+static void factors_of_the_exponential_are_derivatives_of_one_another(void **state)
+{
+    static const double at[] = {0.05, 0.4, 0.9, 1.1, 2, 3};
+    const double h = 1e-5;
+    (void)state;
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        const double phi = at[i], scale = 1 / (2 * h * phi);
+        const so3_factors f = so3_exp_factors(phi * phi);
+        const so3_factors plus = so3_exp_factors((phi + h) * (phi + h));
+        const so3_factors minus = so3_exp_factors((phi - h) * (phi - h));
+        assert_near(f.b1, scale * (plus.b - minus.b), 1e-8, 1e-8);
+        assert_near(f.d1, scale * (plus.d - minus.d), 1e-8, 1e-8);
+        assert_near(f.b2, scale * (plus.b1 - minus.b1), 1e-8, 1e-7);
+        assert_near(f.d2, scale * (plus.d1 - minus.d1), 1e-8, 1e-7);
+    }
+}
+
 static void products_follow_their_definitions(void **state)
 {
     (void)state;
@@ -387,6 +405,7 @@ static void logarithm_of_two_poses_leads_from_one_to_the_other(void **state)
 TEST_FILE(test_lie)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(factors_of_the_exponential_are_derivatives_of_one_another),
         cmocka_unit_test(products_follow_their_definitions),
         cmocka_unit_test(quaternions_multiply_as_their_matrices),
         cmocka_unit_test(matrix_gives_its_quaternion_back),

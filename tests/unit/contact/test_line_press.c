@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ELEMENTS = 5, SIZE = 200, SEEDS = 6 };
+enum { ELEMENTS = 5, SIZE = 200, SEEDS = 16 };
 
 static const double radius = 0.01, le = 0.06;
 
@@ -31,7 +31,7 @@ static double number(rig *r, double size)
     return size * random_signed(&r->random);
 }
 
-static void open_rig(rig *r, const char *first, const char *second, const char *law)
+static void open_rig(rig *r, const char *first, const char *second, const char *law, int arm)
 {
     const haw_cable_spec cable[2] = {walk_cable("a", first, ELEMENTS, le, radius),
                                      walk_cable("b", second, ELEMENTS, le, radius)};
@@ -41,6 +41,7 @@ static void open_rig(rig *r, const char *first, const char *second, const char *
     contact.between[0] = "a";
     contact.between[1] = "b";
     contact.points_per_element = 12;
+    contact.arm = arm;
     contact.law = "penalty";
     contact.normal_stiffness = 2e6;
     contact.normal_damping = 1e3;
@@ -132,7 +133,8 @@ static void push_there(rig *r, double factor, double rate, const double *du, dou
 static int compare_tangent(rig *r, double tolerance)
 {
     const double h = 1e-7, rate = 900;
-    double du[SIZE], x[SIZE], y[SIZE], plus[SIZE], minus[SIZE], most = 0;
+    double du[SIZE], x[SIZE], y[SIZE], plus[SIZE], minus[SIZE];
+    double most[2] = {0, 0}; /* of places, and of slopes and turns, which are smaller */
     haw_system *system;
     assert_int_equal(haw_system_create(r->context, r->model, NULL, NULL, &system), HAW_OK);
     evaluate(r, r->q, r->u);
@@ -151,11 +153,11 @@ static int compare_tangent(rig *r, double tolerance)
     push_there(r, -h, rate, du, minus);
     for (int i = 0; i < system->equations; i++) {
         const int dof = system->dof[i];
-        most = fmax(most, fabs(plus[dof] - minus[dof]) / (2 * h));
+        most[dof % 6 / 3] = fmax(most[dof % 6 / 3], fabs(plus[dof] - minus[dof]) / (2 * h));
     }
     for (int i = 0; i < system->equations; i++) {
         const int dof = system->dof[i];
-        assert_near(y[i], (plus[dof] - minus[dof]) / (2 * h), tolerance * most, 0);
+        assert_near(y[i], (plus[dof] - minus[dof]) / (2 * h), tolerance * most[dof % 6 / 3], 0);
     }
     haw_system_free(system);
     return closed;
@@ -186,24 +188,23 @@ static void the_tangent_is_the_derivative_of_the_forces(void **state)
     } of[] = {{{"ancf", "ancf"}, 0.1, 2e-6},
               {{"chain", "ancf"}, 0.1, 2e-6},
               {{"ancf", "bezier"}, 0.1, 2e-6},
-              {{"se3", "se3"}, 0.1, 3e-4},
-              {{"corotational", "ancf"}, 0.1, 3e-4}};
+              {{"se3", "se3"}, 0.1, 1e-3},
+              {{"corotational", "ancf"}, 0.1, 1e-3}};
 
     (void)state;
-    for (int k = 0; k < 5; k++) {
-        for (int law = 0; law < 3; law++) {
-            rig r;
-            int closed = 0;
-            open_rig(&r, of[k].element[0], of[k].element[1], laws[law]);
-            for (int seed = 0; seed < SEEDS; seed++) {
-                cross(&r, of[k].turn);
-                closed += compare_tangent(&r, of[k].tolerance);
-                evaluate(&r, r.q, r.u);
-                balance(&r);
-            }
-            assert_in_range(closed, SEEDS, 10000);
-            close_rig(&r);
+    for (int k = 0; k < 5 * 3 * 2; k++) {
+        const int kind = k / 6;
+        rig r;
+        int met = 0;
+        open_rig(&r, of[kind].element[0], of[kind].element[1], laws[k / 2 % 3], k % 2);
+        for (int seed = 0; seed < SEEDS; seed++) {
+            cross(&r, of[kind].turn);
+            met += compare_tangent(&r, of[kind].tolerance) > 0;
+            evaluate(&r, r.q, r.u);
+            balance(&r);
         }
+        assert_in_range(met, 3, SEEDS);
+        close_rig(&r);
     }
 }
 

@@ -116,11 +116,24 @@ static void variants_of_the_belt_drive_are_settings_alone(void **state)
     }
 }
 
+/* A cable starts at rest on a ball and beside another cable, which has no inside. */
+static void bodies_and_cables_are_touched_in_one_static_start(void **state)
+{
+    static const char ball[] = "bodies=[{name: ball, shape: {type: sphere, radius: 0.1}, "
+                               "position: [0.25, 0, -0.1015], motion: {fixed: true}}]";
+    static const char *const set[] = {
+        "start=static", "stepper.step=0.05", ball,
+        "contact=[{between: [a, ball], friction: 0}, {between: [a, b], friction: 0}]", NULL};
+    (void)state;
+    take_steps("crossing-strings", set);
+}
+
 TEST_FILE(test_scenario_runs)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_shipped_scenario_takes_its_first_steps),
         cmocka_unit_test(variants_of_the_belt_drive_are_settings_alone),
+        cmocka_unit_test(bodies_and_cables_are_touched_in_one_static_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
