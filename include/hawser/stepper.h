@@ -120,6 +120,15 @@ typedef struct haw_checkpoint_settings {
     int keep;    /* how many, the last ones; 0 is 1 */
 } haw_checkpoint_settings;
 
+/* How a writer stores what a frame has of each sample of a cable or body (positions, tensions,
+ * contact loads). Histories, ledger and checkpoints are as they are. */
+typedef enum haw_precision { HAW_PRECISION_FLOAT64, HAW_PRECISION_FLOAT32 } haw_precision;
+
+typedef struct haw_storage_settings {
+    int precision; /* haw_precision */
+    int compress;  /* level of deflate, 1 to 9; 0: not at all */
+} haw_storage_settings;
+
 typedef struct haw_run_settings {
     size_t size; /* of this struct; 0: as in these headers. See doc/abi.md */
     haw_stepper_settings stepper;
@@ -130,6 +139,7 @@ typedef struct haw_run_settings {
     const haw_probe_spec *probe;
     double separation; /* contact counts as ended after this time open [s] */
     haw_checkpoint_settings checkpoint;
+    haw_storage_settings storage;
 } haw_run_settings;
 
 /** Name of probe i in the results. */

@@ -272,7 +272,8 @@ static const char *element_name(const haw_cable *cable)
 
 static haw_status make_cable(haw_writer *writer, int i, hid_t group)
 {
-    static const haw_column_spec mean = {"tension_mean", "N", false, false, 1, 1};
+    static const haw_column_spec mean = {
+        .name = "tension_mean", .unit = "N", .rows = 1, .components = 1};
     const haw_cable *cable = &writer->model->cable[i];
     const haw_end_spec *end = cable->end;
     const long pinned[2] = {end[0].kind == HAW_END_PINNED && end[0].body == NULL,
@@ -293,8 +294,11 @@ static haw_status make_cable(haw_writer *writer, int i, hid_t group)
     HAW_TRY(cable->width > 0.0 ? haw_hdf5_real(file, group, "width", 1, &cable->width) : HAW_OK);
     HAW_TRY(haw_table_add(&writer->table, group, &mean));
     if (has_labels(cable)) {
-        const haw_column_spec label = {"label", "m", false,
-                                       false,   1,   haw_cable_sample_count(writer->model, i)};
+        const haw_column_spec label = {.name = "label",
+                                       .unit = "m",
+                                       .rows = 1,
+                                       .components = haw_cable_sample_count(writer->model, i),
+                                       .is_profile = true};
         HAW_TRY(haw_table_add(&writer->table, group, &label));
     }
     HAW_TRY(haw_hdf5_integer(file, group, "pinned", 2, pinned));
@@ -387,7 +391,8 @@ static haw_status make_sheave(haw_writer *writer, int pair, hid_t parent)
         const haw_column_spec spec = {.name = knot_columns[k].name,
                                       .unit = knot_columns[k].unit,
                                       .rows = 1,
-                                      .components = room(writer, &writer->model->pair[pair])};
+                                      .components = room(writer, &writer->model->pair[pair]),
+                                      .is_profile = true};
         HAW_TRY(haw_table_add(&writer->table, group, &spec));
     }
     return HAW_OK;
@@ -556,9 +561,9 @@ static haw_status make_view(haw_writer *writer, hid_t group, const char *const n
         H5Sselect_hyperslab(space, H5S_SELECT_SET, start, frame, count, block) >= 0 &&
         H5Pset_obj_track_times(create, false) >= 0 &&
         H5Pset_virtual(create, view, ".", names[1], space) >= 0;
-    const hid_t set =
-        is_set ? H5Dcreate2(group, names[0], H5T_IEEE_F64LE, view, H5P_DEFAULT, create, H5P_DEFAULT)
-               : -1;
+    const hid_t set = is_set ? H5Dcreate2(group, names[0], haw_table_type(&writer->table, true),
+                                          view, H5P_DEFAULT, create, H5P_DEFAULT)
+                             : -1;
     const haw_status status =
         set < 0 || H5Dclose(set) < 0 ? haw_hdf5_broken(&writer->file) : HAW_OK;
     (void)H5Pclose(create);

@@ -195,6 +195,8 @@ haw_status haw_hdf5_create(haw_hdf5 *file, size_t bytes)
     is_set = is_set && keep_metadata(access);
     is_set = is_set && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0;
     const hid_t create = creation(H5P_FILE_CREATE);
+    is_set = is_set && (!file->has_moving || H5Pset_file_space_strategy(
+                                                 create, H5F_FSPACE_STRATEGY_AGGR, false, 1) >= 0);
     file->id = is_set ? H5Fcreate(file->part, H5F_ACC_TRUNC, create, access) : -1;
     const haw_status status = file->id < 0 ? haw_hdf5_broken(file) : HAW_OK;
     (void)H5Pclose(create);

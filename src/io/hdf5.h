@@ -23,6 +23,8 @@ typedef struct haw_hdf5 {
     hid_t id;          /* -1: closed */
     hid_t transfer;    /* how to write: with a small buffer for conversions */
     size_t reserved;   /* bytes from the start that the file has room for */
+    bool has_moving;   /* chunks that move as they grow: what they leave is not used again, or the
+                          index of the last flush would point at something else */
     bool is_passing;   /* closed without success it is removed, while it is locked */
     bool is_broken;    /* HDF5 failed to write: it must not be closed any more */
 } haw_hdf5;

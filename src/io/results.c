@@ -40,6 +40,22 @@ typedef struct dataset {
     int rows, components;
 } dataset;
 
+/* No more numbers than the file can hold, before memory is asked for: deflate makes 1032 bytes of
+ * one at most. */
+static bool is_plausible(const haw_results *results, hid_t set, const hsize_t size[2])
+{
+    static const double ratio = 1032;
+    hsize_t bytes = 0;
+    const hid_t plist = H5Dget_create_plist(set), type = H5Dget_type(set);
+    const bool may_be_packed =
+        plist >= 0 && (H5Pget_nfilters(plist) > 0 || H5Pget_layout(plist) == H5D_VIRTUAL);
+    const double wanted = (double)size[0] * (double)size[1] * (double)H5Tget_size(type);
+    (void)H5Tclose(type);
+    (void)H5Pclose(plist);
+    return H5Fget_filesize(results->id, &bytes) >= 0 &&
+           wanted <= (double)bytes * (may_be_packed ? ratio : 1.0);
+}
+
 static bool open_dataset(const haw_results *results, const char *path, dataset *set)
 {
     hsize_t size[2] = {0, 1};
@@ -48,7 +64,7 @@ static bool open_dataset(const haw_results *results, const char *path, dataset *
     const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
     const bool is_good = (rank == 1 || rank == 2) &&
                          H5Sget_simple_extent_dims(space, size, NULL) >= 0 && size[0] <= INT_MAX &&
-                         size[1] <= INT_MAX;
+                         size[1] <= INT_MAX && is_plausible(results, set->id, size);
     (void)H5Sclose(space);
     if (!is_good) {
         (void)H5Dclose(set->id);

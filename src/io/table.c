@@ -10,24 +10,57 @@ enum {
     CHUNK_OVERHEAD = 8192   /* index and header of a dataset */
 };
 
-/* Time stamps would make equal runs differ. Each chunk is written once, so the cache is small. */
-static haw_status make_set(haw_hdf5 *file, hid_t group, const haw_column_spec *spec, hid_t *set)
+haw_status haw_table_store(haw_table *table, int samples)
 {
-    const size_t row_bytes = sizeof(double) * (size_t)spec->components;
-    const hsize_t rows = spec->rows == 1 ? CHUNK_FRAMES : CHUNK_BYTES / row_bytes;
-    const hsize_t chunk[2] = {rows, (hsize_t)spec->components};
+    const size_t fit = CHUNK_BYTES / (sizeof(double) * ((size_t)samples + 1));
+    if (table->storage.compress > 0 && H5Zfilter_avail(H5Z_FILTER_DEFLATE) <= 0) {
+        return haw_fail(table->arena->context, HAW_ERR_INPUT,
+                        "output.compress: HDF5 was built without deflate here; leave it out");
+    }
+    table->chunk_frames = fit < 1 ? 1 : fit > BUFFER_FRAMES ? BUFFER_FRAMES : (int)fit;
+    return HAW_OK;
+}
+
+hid_t haw_table_type(const haw_table *table, bool is_profile)
+{
+    return is_profile && table->storage.precision == HAW_PRECISION_FLOAT32 ? H5T_IEEE_F32LE
+                                                                           : H5T_IEEE_F64LE;
+}
+
+/*
+ * Rows of a chunk. A chunk that is compressed moves when it is written a second time, so it has
+ * whole frames, and as many as the buffer or a fraction of it: it is written once.
+ */
+static hsize_t chunk_rows(const haw_table *table, const haw_column_spec *spec)
+{
+    if (spec->is_profile && table->storage.compress > 0) {
+        return (hsize_t)table->chunk_frames * (hsize_t)spec->rows;
+    }
+    return spec->rows == 1 ? CHUNK_FRAMES
+                           : CHUNK_BYTES / (sizeof(double) * (size_t)spec->components);
+}
+
+/* Time stamps would make equal runs differ. Each chunk is written once, so the cache is small. */
+static haw_status make_set(const haw_table *table, hid_t group, const haw_column_spec *spec,
+                           hid_t *set)
+{
+    const hsize_t chunk[2] = {chunk_rows(table, spec), (hsize_t)spec->components};
     const hsize_t size[2] = {0, (hsize_t)spec->components};
     const hsize_t limit[2] = {H5S_UNLIMITED, (hsize_t)spec->components};
     const int rank = spec->components > 1 || spec->is_matrix ? 2 : 1;
     const hid_t space = H5Screate_simple(rank, size, limit);
     const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
     const hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
-    const hid_t type = spec->is_integer ? H5T_STD_I64LE : H5T_IEEE_F64LE;
+    const hid_t type = spec->is_integer ? H5T_STD_I64LE : haw_table_type(table, spec->is_profile);
     bool is_set = H5Pset_chunk(create, rank, chunk) >= 0;
+    if (spec->is_profile && table->storage.compress > 0) {
+        is_set = is_set && H5Pset_shuffle(create) >= 0 &&
+                 H5Pset_deflate(create, (unsigned)table->storage.compress) >= 0;
+    }
     is_set = is_set && H5Pset_obj_track_times(create, false) >= 0;
     is_set = is_set && H5Pset_chunk_cache(access, 7, (size_t)2 * CHUNK_BYTES, 1.0) >= 0;
     *set = is_set ? H5Dcreate2(group, spec->name, type, space, H5P_DEFAULT, create, access) : -1;
-    const haw_status status = *set < 0 ? haw_hdf5_broken(file) : HAW_OK;
+    const haw_status status = *set < 0 ? haw_hdf5_broken(table->file) : HAW_OK;
     (void)H5Pclose(access);
     (void)H5Pclose(create);
     (void)H5Sclose(space);
@@ -41,9 +74,13 @@ haw_status haw_table_add(haw_table *table, hid_t group, const haw_column_spec *s
                                      sizeof *table->column);
     HAW_TRY(haw_arena_status(table->arena));
     HAW_TRY(haw_hdf5_reserve(table->file, CHUNK_OVERHEAD));
-    HAW_TRY(make_set(table->file, group, spec, &set));
+    HAW_TRY(make_set(table, group, spec, &set));
     haw_column *column = &table->column[table->columns++];
-    *column = (haw_column){.set = set, .rows = spec->rows, .components = spec->components};
+    *column = (haw_column){.set = set,
+                           .rows = spec->rows,
+                           .components = spec->components,
+                           .chunk_bytes = sizeof(double) * (size_t)chunk_rows(table, spec) *
+                                          (size_t)spec->components};
     table->frame_bytes += sizeof(double) * (size_t)spec->rows * (size_t)spec->components;
     return haw_hdf5_text(table->file, set, "unit", spec->unit);
 }
@@ -52,6 +89,10 @@ haw_status haw_table_allocate(haw_table *table)
 {
     const size_t fit = BUFFER_BYTES / (table->frame_bytes > 0 ? table->frame_bytes : 1);
     table->capacity = fit < 1 ? 1 : fit > BUFFER_FRAMES ? BUFFER_FRAMES : (int)fit;
+    if (table->storage.compress > 0) { /* whole chunks */
+        const int chunks = table->capacity / table->chunk_frames;
+        table->capacity = (chunks > 1 ? chunks : 1) * table->chunk_frames;
+    }
     for (int i = 0; i < table->columns; i++) {
         haw_column *column = &table->column[i];
         const size_t numbers = (size_t)column->rows * (size_t)column->components;
@@ -70,17 +111,15 @@ double *haw_table_slot(const haw_table *table, int column)
 bool haw_table_advance(haw_table *table)
 {
     table->filled++;
-    return table->filled == table->capacity;
+    const long begun = table->storage.compress > 0 ? table->frames % table->chunk_frames : 0;
+    return table->filled + begun == table->capacity;
 }
 
 size_t haw_table_growth(const haw_table *table)
 {
     size_t bytes = (size_t)table->filled * table->frame_bytes;
     for (int i = 0; i < table->columns; i++) {
-        bytes += (table->column[i].rows == 1
-                      ? (size_t)CHUNK_FRAMES * sizeof(double) * (size_t)table->column[i].components
-                      : (size_t)CHUNK_BYTES) +
-                 CHUNK_OVERHEAD;
+        bytes += table->column[i].chunk_bytes + CHUNK_OVERHEAD;
     }
     return bytes;
 }

@@ -10,24 +10,30 @@
 #include "base/arena.h"
 #include "io/hdf5.h"
 
+#include <hawser/stepper.h>
+
 /* What a column is. */
 typedef struct haw_column_spec {
     const char *name, *unit;
     bool is_integer;
-    bool is_matrix; /* two-dimensional even with one component */
-    int rows;       /* per frame */
-    int components; /* numbers in a row */
+    bool is_matrix;  /* two-dimensional even with one component */
+    int rows;        /* per frame */
+    int components;  /* numbers in a row */
+    bool is_profile; /* a number for each sample: what output.precision and compress are about */
 } haw_column_spec;
 
 typedef struct haw_column {
     hid_t set;
     int rows, components;
+    size_t chunk_bytes;
     double *data; /* [capacity * rows * components] */
 } haw_column;
 
 typedef struct haw_table {
     haw_hdf5 *file;
     haw_arena *arena;
+    haw_storage_settings storage; /* of profiles */
+    int chunk_frames;             /* in a chunk of compressed profiles */
     int columns;
     haw_column *column;
     size_t frame_bytes; /* of all columns together */
@@ -35,6 +41,12 @@ typedef struct haw_table {
     int filled;         /* frames in it */
     long frames;        /* frames in the file */
 } haw_table;
+
+/** Prepare for profiles with so many samples. @return ERR_INPUT: HDF5 cannot compress */
+HAW_NODISCARD haw_status haw_table_store(haw_table *table, int samples);
+
+/** Type of real numbers in the file. */
+hid_t haw_table_type(const haw_table *table, bool is_profile);
 
 /** Make the dataset of a column, with its space reserved; columns are numbered in this order. */
 HAW_NODISCARD haw_status haw_table_add(haw_table *table, hid_t group, const haw_column_spec *spec);

@@ -19,15 +19,15 @@ enum { CIRCLE_CORNERS = HAW_OUTLINE_POINTS - 1 };
 static const double pi = 3.14159265358979323846;
 
 const haw_column_spec haw_point_columns[HAW_POINT_FIELDS_MAX] = {
-    [HAW_POINT_TENSION] = {"tension", "N", false, false, 0, 1},
-    [HAW_POINT_STRAIN] = {"strain", "1", false, false, 0, 1},
-    [HAW_POINT_CURVATURE] = {"curvature", "1/m", false, false, 0, 1},
-    [HAW_POINT_ELEMENT_TENSION] = {"element_tension", "N", false, false, 0, 1},
-    [HAW_POINT_NORMAL] = {"contact_normal", "N/m", false, false, 0, 1},
-    [HAW_POINT_TANGENTIAL] = {"contact_tangential", "N/m", false, false, 0, 1},
-    [HAW_POINT_CONTACT] = {"contact_state", "1", false, false, 0, 1},
-    [HAW_POINT_GAP] = {"contact_gap", "m", false, false, 0, 1},
-    [HAW_POINT_FORCE] = {"contact_force", "N/m", false, false, 0, 3},
+    [HAW_POINT_TENSION] = {"tension", "N", false, false, 0, 1, true},
+    [HAW_POINT_STRAIN] = {"strain", "1", false, false, 0, 1, true},
+    [HAW_POINT_CURVATURE] = {"curvature", "1/m", false, false, 0, 1, true},
+    [HAW_POINT_ELEMENT_TENSION] = {"element_tension", "N", false, false, 0, 1, true},
+    [HAW_POINT_NORMAL] = {"contact_normal", "N/m", false, false, 0, 1, true},
+    [HAW_POINT_TANGENTIAL] = {"contact_tangential", "N/m", false, false, 0, 1, true},
+    [HAW_POINT_CONTACT] = {"contact_state", "1", false, false, 0, 1, true},
+    [HAW_POINT_GAP] = {"contact_gap", "m", false, false, 0, 1, true},
+    [HAW_POINT_FORCE] = {"contact_force", "N/m", false, false, 0, 3, true},
 };
 
 /* ---- outline of a body ---- */
@@ -383,7 +383,8 @@ haw_status haw_vtkhdf_create(haw_writer *writer)
     HAW_TRY(haw_hdf5_group(file, file->id, "VTKHDF", &group));
     HAW_TRY(haw_hdf5_integer(file, group, "Version", 2, version));
     HAW_TRY(haw_hdf5_text(file, group, "Type", "PolyData"));
-    const haw_column_spec points = {"Points", "m", false, true, vtk->points, 3};
+    const haw_column_spec points = {"Points", "m", false, true, vtk->points, 3, true};
+    HAW_TRY(haw_table_store(&writer->table, vtk->points));
     vtk->point_column = writer->table.columns;
     HAW_TRY(haw_table_add(&writer->table, group, &points));
     HAW_TRY(haw_hdf5_group(file, group, "PointData", &data));

@@ -48,6 +48,10 @@ static haw_status open_writer(haw_writer *writer, const char *file)
 {
     HAW_TRY(haw_hdf5_init(&writer->file, &writer->arena, file));
     writer->table = writer->events = (haw_table){.file = &writer->file, .arena = &writer->arena};
+    if (writer->simulation != NULL) {
+        writer->table.storage = haw_simulation_settings(writer->simulation)->storage;
+    }
+    writer->file.has_moving = writer->table.storage.compress > 0;
     HAW_TRY(haw_hdf5_create(&writer->file, fixed_bytes(writer)));
     HAW_TRY(haw_vtkhdf_create(writer));
     HAW_TRY(haw_groups_create(writer));

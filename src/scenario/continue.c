@@ -46,6 +46,7 @@ static haw_scenario adapt(const haw_scenario *before, const haw_scenario *now, b
     if (with_output) {
         adapted.run.every = now->run.every;
         adapted.run.separation = now->run.separation;
+        adapted.run.storage = now->run.storage;
         adapted.run.probes = now->run.probes;
         adapted.run.probe = now->run.probe;
     }

@@ -158,11 +158,19 @@ static const haw_form probes_form = {read_probes, write_probes, describe_probes,
 
 /* ---- output ---- */
 
+static const char *const precision_names[] = {"float64", "float32", NULL};
+
 static const haw_option output_options[] = {
     {"every", HAW_OPTION_REAL, offsetof(haw_run_settings, every), 1e-3, DBL_MIN, DBL_MAX, "s",
      "interval of the results", NULL},
     {"separation", HAW_OPTION_REAL, offsetof(haw_run_settings, separation), 0.02, 0.0, DBL_MAX, "s",
      "a contact has ended once it has been open for this time", NULL},
+    {"precision", HAW_OPTION_CHOICE, offsetof(haw_run_settings, storage.precision),
+     HAW_PRECISION_FLOAT64, 0.0, 0.0, "",
+     "numbers along cables and bodies in frames; histories and checkpoints are always float64",
+     precision_names},
+    {"compress", HAW_OPTION_INT, offsetof(haw_run_settings, storage.compress), 0.0, 0.0, 9.0, "",
+     "compression of the same numbers (deflate): 1 is fast, 9 small, 0 none", NULL},
     {"checkpoint.wall", HAW_OPTION_REAL, offsetof(haw_run_settings, checkpoint.wall), 0.0, 0.0,
      DBL_MAX, "s", "keep a checkpoint whenever so much time of the clock has passed; 0: do not",
      NULL},
