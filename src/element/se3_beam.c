@@ -81,46 +81,64 @@ static void velocities(const se3_log *log, const double rv[9], const double ry[9
     }
 }
 
+/* h = s w, s u, its factors, and p. */
+typedef struct helix {
+    so3_factors f;
+    double h[3], along[3], v[9], p[3];
+} helix;
+
+static void place(const se3_log *log, const double *start, double s, helix *at,
+                  haw_space_point *point)
+{
+    double rp[3], turned[9];
+    for (int i = 0; i < 3; i++) {
+        at->along[i] = s * log->d[i];
+        at->h[i] = s * log->d[3 + i];
+    }
+    at->f = so3_exp_factors(vec3_dot(at->h, at->h));
+    so3_polynomial(at->f.b, at->f.d, at->h, at->v);
+    mat3_apply(at->v, at->along, at->p);
+    mat3_apply(log->r, at->p, rp);
+    so3_polynomial(at->f.s, at->f.b, at->h, turned);
+    mat3_product(log->r, turned, point->rotation);
+    for (int i = 0; i < 3; i++) {
+        point->x[i] = start[i] + rp[i];
+    }
+}
+
 static void point(const haw_beam *beam, int e, double s, const double *q, bool jacobians,
                   haw_space_point *point)
 {
     (void)beam;
     const double *node = q + TWO_NODE_COORDINATES * e;
     se3_log log;
-    double v[9], y[9], rv[9], p[3], rp[3], turned[9];
+    helix at;
     se3_between(node, node + TWO_NODE_COORDINATES, &log);
-    const double *u = log.d, *w = log.d + 3;
-    const double h[3] = {s * w[0], s * w[1], s * w[2]}, along[3] = {s * u[0], s * u[1], s * u[2]};
-    const so3_factors f = so3_exp_factors(vec3_dot(h, h));
-    so3_polynomial(f.b, f.d, h, v);
-    mat3_apply(v, along, p);
-    mat3_apply(log.r, p, rp);
-    so3_polynomial(f.s, f.b, h, turned);
-    mat3_product(log.r, turned, point->rotation);
-    for (int i = 0; i < 3; i++) {
-        point->x[i] = node[i] + rp[i];
-    }
+    place(&log, node, s, &at, point);
     if (jacobians) {
-        so3_bend(&f, h, along, y);
+        double y[9], rv[9], turned[9];
+        so3_bend(&at.f, at.h, at.along, y);
         for (int i = 0; i < 9; i++) {
-            v[i] *= s;
+            at.v[i] *= s;
             y[i] *= s;
         }
-        mat3_product(log.r, v, rv);
+        mat3_product(log.r, at.v, rv);
         mat3_product(log.r, y, turned);
-        velocities(&log, rv, turned, p, point);
+        velocities(&log, rv, turned, at.p, point);
     }
 }
 
 /* Of a helix: dx/ds = R exp(h) u, and the others by turning it with R exp(h) w. */
 static void curve(const haw_beam *beam, int e, double s, const double *q, double d[3][3])
 {
+    (void)beam;
     haw_space_point at;
     se3_log log;
+    helix own;
     double bent[3];
     const double *node = q + TWO_NODE_COORDINATES * e;
-    point(beam, e, s, q, false, &at);
     se3_between(node, node + TWO_NODE_COORDINATES, &log);
+    place(&log, node, s, &own, &at);
     mat3_apply(at.rotation, log.d, d[0]);
     vec3_cross(log.d + 3, log.d, bent);
     mat3_apply(at.rotation, bent, d[1]);
