@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser run: scenario in, results file and summary out. */
 #include "base/status.h"
-#include "cli/child.h"
+#include "cli/resumption.h"
 #include "cli/run_report.h"
 #include "cli/session.h"
 #include "cli/verify.h"
@@ -144,12 +144,6 @@ typedef struct run_args {
     const char *dump_folder;
 } run_args;
 
-/* A run to go on with. */
-typedef struct resumption {
-    haw_saved *saved;
-    bool is_whole; /* with its frames and events; else with other output */
-} resumption;
-
 /* What the observer works on. */
 typedef struct run_job {
     haw_cli *cli;
@@ -158,7 +152,7 @@ typedef struct run_job {
     problem_dump dump;
     haw_study_run history;   /* of the probes, where they are compared with finer steps */
     haw_study_record record; /* of that; its run is NULL where they are not */
-    resumption *from;        /* NULL: from the start */
+    haw_resumption *from;    /* NULL: from the start */
     const char *partial;     /* name of the results file until it is closed */
     double end;              /* [s] */
 } run_job;
@@ -225,31 +219,14 @@ static haw_exit open_writer(run_job *job)
 /* The state of the run that goes on, and what it has shown so far. */
 static haw_exit go_on(run_job *job)
 {
-    const resumption *from = job->from;
-    haw_simulation *simulation = job->result.session->simulation;
+    const haw_resumption *from = job->from;
 
     if (from == NULL) {
         return HAW_EXIT_DONE;
     }
-    haw_status status = HAW_OK;
-    if (from->saved->checkpoint.t > job->end) {
-        status = haw_fail(job->cli->context, HAW_ERR_INPUT,
-                          "cannot go on to %.9g s from a checkpoint at %.9g s: stepper.end lies "
-                          "before it",
-                          job->end, from->saved->checkpoint.t);
-    }
-    if (status == HAW_OK) {
-        status = haw_simulation_resume(simulation, &from->saved->checkpoint, from->is_whole);
-    }
-    if (status == HAW_OK && from->is_whole && job->writer != NULL) {
-        status = haw_writer_continue(job->writer, from->saved);
-    }
+    haw_status status = haw_resumption_begin(job->cli, job->result.session, from, job->writer);
     for (int i = 0; i < from->saved->events && from->is_whole && status == HAW_OK; i++) {
         status = haw_run_result_event(job->cli, &job->result, &from->saved->event[i]);
-    }
-    if (status == HAW_OK) {
-        haw_log(job->cli->context, HAW_LOG_INFO, "goes on from step %ld, t = %.9g s, of '%s'",
-                from->saved->checkpoint.step, from->saved->checkpoint.t, from->saved->path);
     }
     return haw_cli_exit(job->cli, status, false);
 }
@@ -332,7 +309,7 @@ static haw_exit open_history(run_job *job, const run_args *args)
 }
 
 static haw_exit run_session(haw_cli *cli, const run_args *args, const haw_session *session,
-                            resumption *from)
+                            haw_resumption *from)
 {
     const char *output =
         args->output != NULL && !args->no_output
@@ -389,31 +366,6 @@ static haw_arg_list all_sets(haw_cli *cli, const haw_saved *saved, const haw_arg
     return all;
 }
 
-/* The scenario is still read as it was, and nothing of its past is another one. */
-static haw_status compare_past(haw_cli *cli, const haw_session *session, resumption *from)
-{
-    haw_context *context = cli->context;
-    const haw_saved *saved = from->saved;
-    haw_scenario *before = NULL;
-    char *text = NULL;
-    haw_status status =
-        haw_scenario_parse(context, saved->file, saved->text, saved->sets, saved->set, &before);
-
-    status = status == HAW_OK ? haw_scenario_resolve(context, before, &text) : status;
-    if (status == HAW_OK && strcmp(text, saved->resolved) != 0) {
-        status = haw_fail(context, HAW_ERR_INPUT,
-                          "the scenario in '%s' does not resolve to what its run had: a file that "
-                          "it reads has changed",
-                          saved->path);
-    }
-    haw_text_free(context, text);
-    if (status == HAW_OK) {
-        status = haw_scenario_continues(context, before, session->scenario, &from->is_whole);
-    }
-    haw_scenario_free(context, before);
-    return status;
-}
-
 /* FILE of FILE.ckpt and FILE.ckpt.2. */
 static const char *results_name(haw_cli *cli, const char *file)
 {
@@ -428,30 +380,12 @@ static const char *results_name(haw_cli *cli, const char *file)
                : file;
 }
 
-/* A child reads it first: HDF5 crashes on some damaged files. */
-static bool is_damaged(haw_context *context, const char *file)
-{
-    haw_saved *saved = NULL;
-    int status = 0;
-    const haw_child who = haw_child_fork(context, &status);
-
-    if (who != HAW_CHILD_SELF) {
-        haw_child_repeat();
-        return who == HAW_CHILD_ENDED && haw_child_crashed(status);
-    }
-    (void)(haw_saved_read(context, file, &saved) == HAW_OK);
-    _exit(0);
-}
-
 static haw_exit resume_session(haw_cli *cli, const run_args *args, haw_session *session,
-                               resumption *from)
+                               haw_resumption *from)
 {
     const char *file = args->common.operand;
     run_args own = *args;
-    haw_status status = is_damaged(cli->context, file)
-                            ? haw_fail(cli->context, HAW_ERR_IO,
-                                       "cannot read '%s': it is damaged: HDF5 crashes", file)
-                            : haw_saved_read(cli->context, file, &from->saved);
+    haw_status status = haw_resumption_read(cli, file, from);
 
     if (status != HAW_OK || from->saved == NULL) {
         return haw_cli_exit(cli, status, false);
@@ -464,7 +398,7 @@ static haw_exit resume_session(haw_cli *cli, const run_args *args, haw_session *
         return code;
     }
     own.output = args->output != NULL ? args->output : results_name(cli, file);
-    status = compare_past(cli, session, from);
+    status = haw_resumption_check(cli, session, from);
     if (status == HAW_OK && !from->is_whole && args->output == NULL && !args->no_output) {
         status = haw_fail(cli->context, HAW_ERR_INPUT,
                           "frames of another output do not go on those in '%s': name a new file by "
@@ -479,7 +413,7 @@ static int run(haw_cli *cli, const void *options)
 {
     const run_args *args = options;
     haw_session session = {0};
-    resumption from = {0};
+    haw_resumption from = {0};
 
     /* "" and "-" are no places for an HDF5 file. */
     if (args->output != NULL && (args->output[0] == '\0' || strcmp(args->output, "-") == 0)) {

@@ -43,9 +43,8 @@ static haw_exit work(void *user, int index, bool wait)
         .text = s->text,
         .set = &s->args->set,
         .at = (double)INFINITY,
-        .results = s->args->results
-                       ? haw_cli_format(cli, "%s/%s.h5", s->cases.inner, s->cases.name[index])
-                       : NULL};
+        .results = haw_cli_format(cli, "%s/%s.h5", s->cases.inner, s->cases.name[index]),
+        .keep = s->args->results};
 
     if (!haw_case_take(&s->cases, index, wait)) {
         return (haw_exit)HAW_POOL_ELSEWHERE;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/variant_run.h"
 
-#include "io/writer.h"
+#include "base/status.h"
+#include "cli/resumption.h"
 
-#include <string.h>
+#include <unistd.h>
 
 typedef struct observed {
     haw_cli *cli;
@@ -53,45 +54,95 @@ haw_arg_list haw_variant_sets(haw_cli *cli, const haw_arg_list *set, const haw_v
     return all;
 }
 
+/* ---- a case that was cut off ---- */
+
+/* What a process that was killed or interrupted has left of it. */
+static bool find_saved(haw_cli *cli, const haw_session *session, const char *file,
+                       haw_resumption *from)
+{
+    if (access(file, F_OK) != 0 && access(haw_cli_format(cli, "%s.ckpt", file), F_OK) != 0) {
+        return false;
+    }
+    haw_status status = haw_resumption_read(cli, file, from);
+
+    status = status == HAW_OK ? haw_resumption_check(cli, session, from) : status;
+    if (status != HAW_OK || !from->is_whole) {
+        haw_log(cli->context, HAW_LOG_INFO, "begins anew: %s", haw_context_message(cli->context));
+    }
+    return status == HAW_OK && from->is_whole;
+}
+
+/* Results are written where they are wanted, or checkpoints, which are results so far. */
+static haw_status open_results(observed *run, const haw_session *session, const char *file)
+{
+    haw_cli *cli = run->cli;
+    haw_resumption from = {0};
+    const bool goes_on = find_saved(cli, session, file, &from);
+    haw_status status = haw_writer_open(cli->context, file, session->scenario, session->model,
+                                        session->simulation, &run->writer);
+
+    if (status == HAW_OK && goes_on) {
+        status = haw_resumption_begin(cli, session, &from, run->writer);
+        status = status == HAW_OK ? haw_study_continue(&run->record, from.saved) : status;
+    }
+    haw_saved_free(cli->context, from.saved);
+    return status;
+}
+
+static haw_status close_results(observed *run, const haw_variant_job *job, haw_status status)
+{
+    if (run->writer == NULL || job->results == NULL) {
+        return HAW_OK;
+    }
+    const char *name = haw_cli_format(run->cli, "%s", haw_writer_end(run->writer, status));
+    const haw_status closed = haw_writer_close(run->writer, &run->record.run->summary);
+
+    if (closed == HAW_OK && !job->keep && status != HAW_ERR_CANCELLED) {
+        (void)unlink(job->results); /* as far as it was when it was interrupted */
+        (void)unlink(name);
+    }
+    return closed;
+}
+
 /* The first failure is the one that counts. */
-static haw_status simulate(observed *run, const haw_session *session, const char *results)
+static haw_status simulate(observed *run, const haw_session *session, const haw_variant_job *job)
 {
     const haw_observer observer = {.frame = on_frame,
                                    .event = on_event,
                                    .progress = on_progress,
-                                   .checkpoint = on_checkpoint,
+                                   .checkpoint = run->writer != NULL ? on_checkpoint : NULL,
                                    .user = run};
     haw_study_record *record = &run->record;
     haw_status status = haw_simulation_run(session->simulation, &observer, &record->run->summary);
 
     haw_term_clear(&run->cli->term);
     const haw_status kept = haw_study_end(record, session->simulation);
-
-    if (results != NULL) {
-        (void)haw_writer_end(run->writer, status);
-    }
-    const haw_status closed =
-        results != NULL ? haw_writer_close(run->writer, &record->run->summary) : HAW_OK;
+    const haw_status closed = close_results(run, job, status);
 
     status = status == HAW_OK ? kept : status;
     return status == HAW_OK ? closed : status;
 }
 
 /* The probes of different variants are followed over the same time, as are their progress lines. */
-static haw_exit run_session(observed *run, const haw_session *session, const char *results)
+static haw_exit run_session(observed *run, const haw_session *session, const haw_variant_job *job)
 {
     haw_cli *cli = run->cli;
     haw_study_record *record = &run->record;
+    const haw_checkpoint_settings *saves = &session->scenario->run.checkpoint;
     haw_status status = haw_study_begin(record, session->scenario, session->simulation);
 
     run->end = haw_session_stepper(session).end;
-    if (status == HAW_OK && results != NULL) {
-        status = haw_writer_open(cli->context, results, session->scenario, session->model,
-                                 session->simulation, &run->writer);
+    if (status == HAW_OK && job->results != NULL &&
+        (job->keep || saves->wall > 0 || saves->frames > 0)) {
+        status = open_results(run, session, job->results);
     }
     const bool started = status == HAW_OK;
 
-    status = started ? simulate(run, session, results) : status;
+    if (started) {
+        status = simulate(run, session, job);
+    } else {
+        haw_writer_discard(run->writer);
+    }
     const char *why = haw_context_message(cli->context);
 
     return status == HAW_OK ? HAW_EXIT_DONE
@@ -112,7 +163,7 @@ haw_exit haw_variant_run(haw_cli *cli, const haw_variant_job *job, haw_study_run
     haw_exit code = haw_session_open(cli, job->file, job->text, &set, &session);
 
     if (code == HAW_EXIT_DONE) {
-        code = run_session(&now, &session, job->results);
+        code = run_session(&now, &session, job);
     }
     haw_session_close(cli, &session);
     run->is_done = code == HAW_EXIT_DONE;

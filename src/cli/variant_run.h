@@ -10,7 +10,8 @@ typedef struct haw_variant_job {
     const char *file, *text; /* of the scenario; text NULL: to be read */
     const haw_arg_list *set; /* settings of all variants; those of a variant come later */
     double at;               /* time of the profiles [s], INFINITY: the end */
-    const char *results;     /* file, or NULL */
+    const char *results;     /* file, or NULL; a run that left a checkpoint there is gone on with */
+    bool keep;               /* the file; else it is only there for checkpoints, if at all */
 } haw_variant_job;
 
 /** The settings of all variants, then those of this one: the later one of a key counts. */

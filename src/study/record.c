@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is kept of a run: its probes over time, the profiles of one frame. */
+#include "io/hdf5.h"
+#include "io/results.h"
 #include "stepper/simulation.h"
 #include "study/study.h"
 
@@ -71,14 +73,20 @@ static void keep_profiles(haw_study_record *record, const haw_frame *frame)
     }
 }
 
+/* For one more frame. */
+static haw_status make_room(haw_study_run *run, haw_arena *arena)
+{
+    const size_t frames = (size_t)run->frames, bytes = ((size_t)run->values + 1) * sizeof(double);
+    run->time = haw_arena_extend(arena, run->time, frames, sizeof *run->time);
+    run->value = haw_arena_extend(arena, run->value, frames, bytes);
+    return haw_arena_status(arena);
+}
+
 haw_status haw_study_frame(haw_study_record *record, const haw_frame *frame)
 {
     haw_study_run *run = record->run;
     const size_t frames = (size_t)run->frames, values = (size_t)run->values;
-    run->time = haw_arena_extend(record->arena, run->time, frames, sizeof *run->time);
-    run->value =
-        haw_arena_extend(record->arena, run->value, frames, (values + 1) * sizeof *run->value);
-    HAW_TRY(haw_arena_status(record->arena));
+    HAW_TRY(make_room(run, record->arena));
     /* forces of a frame are means over the time since the one before */
     const double h = run->frames > 0 ? frame->t - run->time[run->frames - 1] : 0.0;
     for (int i = 0; i < frame->model->points; i++) {
@@ -97,6 +105,48 @@ haw_status haw_study_frame(haw_study_record *record, const haw_frame *frame)
     run->frames++;
     run->has_run = true;
     return HAW_OK;
+}
+
+/* All values of a probe, as the columns of a frame. */
+static haw_status read_probe(haw_study_record *record, haw_results *results,
+                             const haw_study_probe *probe, int frames)
+{
+    haw_study_run *run = record->run;
+    char member[HAW_MEMBER_MAX];
+    haw_array column;
+    haw_hdf5_member(probe->name, member);
+    HAW_TRY(haw_results_column(results, "probes", NULL, member, &column));
+    if (column.components != probe->size) {
+        return haw_results_damaged(results, member);
+    }
+    for (int i = 0; i < frames; i++) {
+        memcpy(run->value + (size_t)i * (size_t)run->values + probe->first,
+               column.value + (size_t)i * (size_t)probe->size,
+               (size_t)probe->size * sizeof *run->value);
+    }
+    return HAW_OK;
+}
+
+haw_status haw_study_continue(haw_study_record *record, const haw_saved *saved)
+{
+    haw_study_run *run = record->run;
+    haw_results *results = NULL;
+    const int frames = (int)saved->frames;
+    haw_array time = {0};
+    HAW_TRY(haw_results_open(record->arena->context, saved->path, &results));
+    haw_status status = haw_results_column(results, "energy", NULL, "t", &time);
+    for (int i = 0; i < frames && status == HAW_OK; i++) {
+        status = make_room(run, record->arena);
+        if (status == HAW_OK) {
+            run->time[run->frames++] = time.value[i];
+        }
+    }
+    for (int i = 0; i < run->probes && status == HAW_OK; i++) {
+        status = read_probe(record, results, &run->probe[i], frames);
+    }
+    haw_results_close(results);
+    run->has_run = frames > 0;
+    return status;
 }
 
 /* ---- profiles ---- */

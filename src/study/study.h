@@ -10,6 +10,7 @@
 #include "report/report.h"
 #include "study/variant.h"
 
+#include <hawser/io.h>
 #include <hawser/scenario.h>
 
 #include <stdio.h>
@@ -93,6 +94,13 @@ typedef struct haw_study_record {
 HAW_NODISCARD haw_status haw_study_begin(haw_study_record *record, const haw_scenario *scenario,
                                          const haw_simulation *simulation);
 HAW_NODISCARD haw_status haw_study_frame(haw_study_record *record, const haw_frame *frame);
+
+/**
+ * Probes of the frames that a run had before its checkpoint; impulses of its contacts are those
+ * since.
+ * @return ERR_IO: they are missing or damaged
+ */
+HAW_NODISCARD haw_status haw_study_continue(haw_study_record *record, const haw_saved *saved);
 
 /** Profiles of the chosen frame, while the simulation still exists. */
 HAW_NODISCARD haw_status haw_study_end(haw_study_record *record, const haw_simulation *simulation);

@@ -177,6 +177,38 @@ check 'kill -9 of all: there were two' test "$(echo $worker | wc -w)" -eq 2
 check 'kill -9 of all: no worker is left' \
     sh -c 'for i; do ! grep -q "^State:.[^Z]" /proc/$i/status 2>/dev/null || exit 1; done' sh $worker
 
+# Cases that keep checkpoints go on from them, killed or interrupted, with the same bits.
+slow="--set stepper.step=2.0e-6 --set stepper.end=0.1 --set output.checkpoint.frames=5 --vary friction=0.1,0.3"
+call 0 'checkpoints' study "$scene" $slow -j 2 -o uncut
+check 'checkpoints: nothing else is kept' test "$(ls uncut/cases | grep -vc -e csv -e lock)" -eq 0
+call 0 'checkpoints, results' study "$scene" $slow -j 2 -o uncut--results --results
+for file in uncut--results/cases/*.h5; do
+    check 'checkpoints, results: contents' contents "$file" "$(basename "$file" .h5)"
+done
+for kept in '' --results; do
+    for signal in KILL INT; do
+        name="checkpoints $kept, $signal"
+        rm -rf taken
+        "$HAWSER" study "$scene" $slow $kept -j 2 -o taken >"$out" 2>"$err" </dev/null &
+        pid=$!
+        for _ in $(seq 400); do
+            test "$(ls taken/cases 2>/dev/null | grep -c 'ckpt$')" -lt 2 || break
+            sleep 0.02
+        done
+        kill -$signal $pid
+        wait $pid 2>/dev/null
+        sleep 0.2
+        call 0 "$name: again" study "$scene" $slow $kept -j 2 -o taken -v
+        check "$name: both go on" test "$(grep -c 'goes on from step' "$err")" -eq 2
+        check "$name: the same table" cmp taken/study.csv "uncut$kept/study.csv"
+        check "$name: nothing else is kept" test "$(ls taken/cases | grep -c -e ckpt -e part)" -eq 0
+        for file in taken/cases/*.h5; do
+            [ -z "$kept" ] || check "$name: contents" contents "$file" taken-contents
+            [ -z "$kept" ] || check "$name: the same contents" cmp taken-contents.txt "$(basename "$file" .h5).txt"
+        done
+    done
+done
+
 name='kill -9 of a worker'
 study_of worker --json
 check 'kill -9 of a worker: one is killed' kill_child $pid
