@@ -37,6 +37,8 @@ mode-fuzz     := -O1 -g -DHAW_LIBFUZZER -fsanitize=fuzzer-no-link,address,undefi
 CFLAGS  ?=
 standard := -std=c17 -D_POSIX_C_SOURCE=200809L
 include_dirs = -Iinclude -Isrc -Itests $(pkg_cflags) -isystem /usr/include/suitesparse
+# Words of enums and INFINITY are narrower for clang than for gcc.
+warn     += $(if $(findstring clang,$(CC)),-Wno-sign-conversion -Wno-double-promotion)
 cflags   = $(standard) -fvisibility=hidden -fPIC -ffp-contract=off $(warn) $(werror) \
            $(mode-$(MODE)) $(include_dirs) $(CFLAGS)
 ldlibs   = $(pkg_libs) -lumfpack -lklu -lcholmod -lsuitesparseconfig -lm

@@ -234,7 +234,7 @@ static haw_status draw(haw_figure *figure, const sweep *s, const char *name, boo
     const char *unit = s->path != NULL ? haw_variant_unit(s->path) : "";
     char axis[sizeof figure->phrase], symbol[64];
     haw_text script;
-    (void)snprintf(symbol, sizeof symbol, unit[0] != '\0' ? "[%.40s]" : "", unit);
+    (void)snprintf(symbol, sizeof symbol, unit[0] != '\0' ? "[%.40s]" : "%.40s", unit);
     (void)snprintf(axis, sizeof axis, "%s",
                    haw_figure_quote(figure, s->path != NULL ? s->path : "", symbol) + 1);
     axis[strlen(axis) - 1] = '\0'; /* the panel quotes it */
@@ -302,7 +302,9 @@ static haw_status add_sweep(gallery *g, sweep s)
 {
     char number[12] = "";
     const int first = g->count;
-    (void)snprintf(number, sizeof number, first == 0 ? "" : "-%d", first / 2 + 1);
+    if (first > 0) {
+        (void)snprintf(number, sizeof number, "-%d", first / 2 + 1);
+    }
     s.name = g->stem[first];
     for (int k = 0; k < 2; k++) {
         g->name[first + k] = g->stem[first + k];

@@ -223,8 +223,8 @@ static void frictions(const traction_options *o, double f[CASES])
 static const char *const verdicts[] = {"suitable: it holds where it must, and slips when stalled",
                                        "not suitable: it slips while the car is loaded or braked",
                                        "not suitable: it does not slip when stalled",
-                                       "not suitable: it slips while the car is loaded or braked, "
-                                       "and does not when stalled"};
+                                       ("not suitable: it slips while the car is loaded or braked, "
+                                        "and does not when stalled")};
 
 static void add_verdicts(const double margin[CASES], haw_theory_result *result)
 {

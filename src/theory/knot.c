@@ -94,7 +94,7 @@ static void misfit(const double *x, double *f, void *data)
     follow_line(x, b, y);
     const double constant = x[THIRD] - 2 * x[RATE] * x[RATE] * x[RATE];
     const double third = 2 * y[1] * y[1] * y[1] + constant;
-    const double complex i = CMPLX(0, 1), u = CMPLX(cos(y[0]), sin(y[0]));
+    const double complex i = I, u = cos(y[0]) + i * sin(y[0]);
     const double complex du = i * y[1] * u, d2u = (i * y[2] - y[1] * y[1]) * u;
     const double complex d3u = (i * third - 3 * y[1] * y[2] - i * y[1] * y[1] * y[1]) * u;
     /* from x1 to x2 nothing touches: u''' is constant */

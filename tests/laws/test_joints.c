@@ -253,8 +253,8 @@ static void a_top_precesses_by_the_reference_angle(void **state)
 
 static const char *const moving[] = {
     "stepper: {type: moreau-jean, theta: 0.5, step: 1.0e-3, end: 1, newton_tolerance: 1.0e-13}\n",
-    "stepper: {type: generalized-alpha, rho_infinity: 0.9, step: 1.0e-3, end: 1, newton_tolerance:"
-    " 1.0e-13}\n",
+    ("stepper: {type: generalized-alpha, rho_infinity: 0.9, step: 1.0e-3, end: 1, newton_tolerance:"
+     " 1.0e-13}\n"),
     "stepper: {type: nsga, rho_infinity: 0.9, step: 1.0e-3, end: 1, newton_tolerance: 1.0e-13}\n",
     "stepper: {type: moreau, step: 1.0e-3, end: 1}\n"};
 
@@ -577,7 +577,7 @@ static void a_ball_falls_on_the_shipped_net(void **state)
     for (int i = 0; i < 2; i++) {
         scenario_run run;
         scenario_init(&run, "ball-on-net");
-        scenario_set(&run, ways[i]);
+        scenario_set(&run, "%s", ways[i]);
         scenario_set(&run, "contact.depth_limit=0.2");
         scenario_complete(&run);
         joints_check_ledger(&run, 16);

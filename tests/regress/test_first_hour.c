@@ -320,7 +320,7 @@ static void belts_of_any_mesh_find_their_equilibrium(void **state)
         (void)snprintf(setting, sizeof setting, "cables.belt.elements=%d", elements);
         scenario_init(&run, "coarse belt");
         run.text = belt;
-        scenario_set(&run, setting);
+        scenario_set(&run, "%s", setting);
         scenario_complete(&run);
         const double tension = scenario_at(&run, 0, "belt.tension_mean", 0);
         assert_near(scenario_at(&run, 0, "contact.normal_sum", 0), 2 * pi * tension, 0, 0.05);

@@ -346,7 +346,8 @@ static double laid_tension(const char *start, const char *contact, int elements,
     scenario_complete(&run);
     const double found = scenario_last(&run, "yarn.tension_start", 0);
     *middle = scenario_last(&run, "yarn.tension[0.5:0.5]", 0);
-    assert_true(run.summary.certificate.newton_iterations < 1.1 * (double)run.summary.steps);
+    assert_true((double)run.summary.certificate.newton_iterations <
+                1.1 * (double)run.summary.steps);
     scenario_close(&run);
     return found;
 }
@@ -382,7 +383,8 @@ static void a_soft_yarn_settles_on_a_cone(void **state)
     scenario_set(&run, "cables.yarn.element=ancf");
     scenario_set(&run, "cables.yarn.stiffness=2827");
     scenario_complete(&run);
-    assert_true(run.summary.certificate.newton_iterations < 1.3 * (double)run.summary.steps);
+    assert_true((double)run.summary.certificate.newton_iterations <
+                1.3 * (double)run.summary.steps);
     assert_near(scenario_last(&run, "yarn.tension_start", 0), 10, 0, 5e-3);
     scenario_close(&run);
 }

@@ -104,7 +104,9 @@ static void say_cable(random_scene *s, const char *name, const sizes *z)
 {
     say(s, "  - {name: %s, elements: %d, stiffness: %.4g, density: %.4g", name, z->elements,
         z->stiffness, z->density);
-    say(s, s->dimension == 3 ? ", radius: %.3g" : "", 0.05 * z->radius);
+    if (s->dimension == 3) {
+        say(s, ", radius: %.3g", 0.05 * z->radius);
+    }
 }
 
 static void say_shape(random_scene *s, double radius)

@@ -407,7 +407,7 @@ static void a_loose_knot_obeys_its_equation_and_the_work_of_its_thickness(void *
         const double l1 = haw_theory_value(&r, "line_point"),
                      x2 = haw_theory_value(&r, "point_place");
         const double l2 = haw_theory_value(&r, "single_point"), angle = (2 * n + 1) * pi / 2;
-        const double complex i = CMPLX(0, 1), end = CMPLX(cos(angle), sin(angle));
+        const double complex i = I, end = cos(angle) + i * sin(angle);
         /* Re(u''' u'~) - |u"|^2 / 2 is the same all along, -1 / 2 beyond the contacts */
         const double third = (1.5 * k * k * k * k - 0.5) / k;
         strands s = {{1, i * k, -k * k, i * (third - k * k * k)}};
