@@ -51,7 +51,8 @@ const char *const *haw_names_at(haw_name_list list, int i)
 int haw_names_find(haw_name_list list, const char *name)
 {
     for (int i = 0; i < list.count; i++) {
-        if (strcmp(*haw_names_at(list, i), name) == 0) {
+        const char *own = *haw_names_at(list, i);
+        if (own != NULL && strcmp(own, name) == 0) { /* none after an error of a reader */
             return i;
         }
     }

@@ -198,27 +198,42 @@ static size_t character_size(const unsigned char *s, size_t left)
     return size;
 }
 
-bool haw_yaml_check_bytes(haw_yaml *yaml, const char *text, size_t bytes)
+/* Without an excerpt: a terminal might obey it. */
+static void refuse_byte(haw_yaml *yaml, haw_yaml_place place, int set, unsigned byte)
+{
+    if (!count_error(yaml)) {
+        return;
+    }
+    if (set >= 0) {
+        haw_log(yaml->context, HAW_LOG_ERROR, "--set number %d: error: not a text: byte 0x%02X",
+                set + 1, byte);
+        return;
+    }
+    yaml->first_line = place.line;
+    haw_log(yaml->context, HAW_LOG_ERROR, "%.300s:%d:%d: error: not a text file: byte 0x%02X",
+            yaml->file, place.line, place.column, byte);
+}
+
+bool haw_yaml_check_bytes(haw_yaml *yaml, const char *text, int set)
 {
     haw_yaml_place place = {1, 1, 1};
     int open = 0; /* brackets; the YAML library takes 350 bytes for each before it complains */
+    const size_t bytes = strlen(text);
     for (size_t i = 0; i < bytes;) {
         const unsigned char *s = (const unsigned char *)text + i;
         const size_t size = character_size(s, bytes - i);
         if (size == 0) {
-            char message[80];
-            (void)snprintf(message, sizeof message, "not a text file: byte 0x%02X", s[0]);
-            if (count_error(yaml)) { /* no excerpt: a terminal might obey it */
-                yaml->first_line = place.line;
-                haw_log(yaml->context, HAW_LOG_ERROR, "%.300s:%d:%d: error: %s", yaml->file,
-                        place.line, place.column, message);
-            }
+            refuse_byte(yaml, place, set, s[0]);
             return false;
         }
         open += s[0] == '[' || s[0] == '{' ? 1 : 0;
         open -= s[0] == ']' || s[0] == '}' ? 1 : 0;
         if (open > OPEN_MAX) {
-            haw_yaml_error_at(yaml, place, "nested too deeply");
+            if (set >= 0) {
+                haw_yaml_error_set(yaml, set, "nested too deeply");
+            } else {
+                haw_yaml_error_at(yaml, place, "nested too deeply");
+            }
             return false;
         }
         i += size;

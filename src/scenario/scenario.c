@@ -210,9 +210,7 @@ haw_status haw_scenario_parse(haw_context *context, const char *file, const char
     haw_yaml_init(&reader.yaml, context, shown_name(made), made->text);
     reader.yaml.sets = sets;
     reader.yaml.set = set;
-    if (haw_yaml_check_bytes(&reader.yaml, text, strlen(text))) {
-        read_document(&reader, skip_mark(made->text));
-    }
+    read_document(&reader, skip_mark(made->text));
     const haw_status status = haw_yaml_status(&reader.yaml);
     haw_yaml_fini(&reader.yaml);
     haw_locale_end(before);

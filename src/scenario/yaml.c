@@ -357,9 +357,10 @@ static bool has_room(haw_yaml *yaml, const char *text, int set)
     return marks <= VALUES_MAX;
 }
 
+/* In a directive (%...) of bytes that are no text libfyaml goes round for ever. */
 haw_yaml_node *haw_yaml_parse(haw_yaml *yaml, const char *text, int set)
 {
-    if (!has_room(yaml, text, set)) {
+    if (!haw_yaml_check_bytes(yaml, text, set) || !has_room(yaml, text, set)) {
         return NULL;
     }
     haw_yaml_source *source = open_source(yaml, text);

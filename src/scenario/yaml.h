@@ -70,8 +70,10 @@ void haw_yaml_error_at(haw_yaml *yaml, haw_yaml_place place, const char *message
 /** Report one error of a --set. */
 void haw_yaml_error_set(haw_yaml *yaml, int set, const char *format, ...) HAW_PRINTF(3, 4);
 
-/** Report the first byte that text files do not contain. @return whether the text is clean */
-bool haw_yaml_check_bytes(haw_yaml *yaml, const char *text, size_t bytes);
+/** Report the first byte that texts do not contain, of the file (set -1) or of the value of a
+ * --set.
+ * @return whether the text is clean */
+bool haw_yaml_check_bytes(haw_yaml *yaml, const char *text, int set);
 
 /** Refuse the document: one line with the number of errors; ERR_NOMEM or ERR_IO if that was the
  * reason. */

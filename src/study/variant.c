@@ -248,8 +248,8 @@ typedef struct list {
 
 static haw_status add_value(haw_arena *arena, axis *a, list *l, const char *value)
 {
-    if (l->number > 0 && l->values == a->choices) {
-        l->values++; /* one too many is reported with the rest */
+    if (l->number > 0 && l->values >= a->choices) {
+        l->values++; /* too many are reported with the rest */
         return HAW_OK;
     }
     if (l->number == 0) {

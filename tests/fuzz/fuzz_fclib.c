@@ -23,7 +23,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { ENTRIES = 64 };
 
@@ -210,7 +209,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (haw_context_create(NULL, &context) != HAW_OK) {
         return 0;
     }
-    (void)snprintf(path, sizeof path, "/tmp/hawser-fuzz-fclib-%ld", (long)getpid());
+    replay_path(path, "fclib");
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     if (size >= 8 && memcmp(data, "\211HDF\r\n\032\n", 8) == 0) {
         store(path, data, size);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 3, ELEMENTS_MAX = 300, POINTS_MAX = 3000, MEMBERS_MAX = 20 };
+enum { STEPS = 3, ELEMENTS_MAX = 64, POINTS_MAX = 640, MEMBERS_MAX = 20 };
 
 static bool is_small(const haw_scenario *scenario)
 {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The name is the one that libFuzzer calls. NOLINTNEXTLINE(readability-identifier-naming) */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -22,6 +23,13 @@ static inline char *replay_text(const uint8_t *data, size_t size)
         text[size] = '\0';
     }
     return text;
+}
+
+/* A path of this process in memory, where the system has a folder for that. */
+static inline void replay_path(char path[64], const char *name)
+{
+    (void)snprintf(path, 64, "%s/hawser-fuzz-%s-%ld",
+                   access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", name, (long)getpid());
 }
 
 static inline int replay(const char *path)

@@ -132,6 +132,7 @@ static const refused_set refusals[] = {
     {"hawser=2", "error: version '2' of the scenario format"},
     {"bodies=3", "error: 'bodies' must be a list (got '3')\n"},
     {"bodies.ground.motion.fixed=maybe", "error: unknown value of 'fixed' 'maybe'; did you mean"},
+    {"title=%\x86P", "--set number 1: error: not a text: byte 0x86\n"},
     {"friction", "--set friction: error: a setting has the form path=value\n"},
     {"=3", "error: a setting has the form path=value\n"},
     {"bodies..mass=3", "error: a path is made of keys joined by single dots\n"},

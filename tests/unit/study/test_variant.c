@@ -182,6 +182,7 @@ static void every_malformed_text_gives_one_line(void **state)
         {"x=1,2 y", "form path=value"},
         {"x=1,2 y=3", "differ in their lengths"},
         {"x=1,2 y=3,4,5", "differ in their lengths"},
+        {"x=1,2 y=3:6:4", "differ in their lengths"},
         {"x=1,2 y=3,", "a value is missing"},
         {":x=1", "no name"},
         {"  : x=1", "no name"},

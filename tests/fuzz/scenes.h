@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Two small scenes for the targets whose input is not a scenario; both can be run. */
+#ifndef HAWSER_TESTS_SCENES_H
+#define HAWSER_TESTS_SCENES_H
+
+#include "fuzz/replay.h"
+
+#include <hawser/hawser.h>
+
+static const char *const fuzz_scene[2] = {
+    "hawser: 1\n"
+    "title: plane\n"
+    "bodies:\n"
+    "  - {name: d, shape: {type: circle, radius: 0.1}, mass: 2, position: [-0.105, 1], "
+    "velocity: [3, 0], spin: 40}\n"
+    "  - {name: w, mass: 1, inertia: 1, position: [1, 0], torque: {table: [[0, 0], [1, 2]]}}\n"
+    "cables:\n"
+    "  - {name: c, element: bezier, elements: 4, from: [0, 0], to: [0, 2], stiffness: 4.0e+4, "
+    "density: 0.1, tension: 400, ends: {start: pinned, end: pinned}}\n"
+    "contact:\n"
+    "  - {between: [c, d], points_per_element: 6, friction: 0.3, restitution: 0}\n"
+    "forces: [{\"on\": w, force: [0, 1]}]\n"
+    "springs: [{between: [w, [1, 1]], stiffness: 2, length: 1}]\n"
+    "joints: [{name: j, type: pinned, between: [{ground: [1, 0]}, {body: w, at: [0, 0]}]}]\n"
+    "stepper: {type: moreau, step: 1.0e-4, end: 0.012}\n"
+    "output: {every: 1.0e-3, probes: [d.position, c.tension_mean, \"c.tension[0.5:0.5]\", "
+    "contact.normal_sum, {name: m, of: d.spin, mean_over: 0.002}]}\n",
+    "hawser: 1\n"
+    "dimension: 3\n"
+    "title: space\n"
+    "bodies:\n"
+    "  - {name: d, shape: {type: cylinder, radius: 0.1, length: 1}, mass: 1, velocity: [1, 0, 0]}\n"
+    "cables:\n"
+    "  - {name: c, element: bezier, elements: 4, from: [0.1015, 0.3, 0], to: [0.1015, -0.3, 0], "
+    "tension: 5, stiffness: 1.0e+3, density: 0.01, radius: 1.0e-3, "
+    "ends: {start: pinned, end: pinned}}\n"
+    "contact:\n"
+    "  - {between: [c, d], points_per_element: 2, friction: 0.4}\n"
+    "stepper: {type: nsga, step: 1.0e-4, end: 0.011}\n"
+    "output: {every: 1.0e-3, probes: [c.tension_mean, d.position, contact.force]}\n"};
+
+static inline void fuzz_say_nothing(void *user, haw_log_level level, const char *text)
+{
+    (void)user;
+    (void)level;
+    (void)text;
+}
+
+/* A context that reports nothing; ends the program where there is no memory for it. */
+static inline haw_context *fuzz_context(void)
+{
+    haw_context *context = NULL;
+    if (haw_context_create(NULL, &context) != HAW_OK) {
+        abort();
+    }
+    haw_context_set_log(context, fuzz_say_nothing, NULL);
+    return context;
+}
+
+/* The scene; it must be good. */
+static inline haw_scenario *fuzz_scenario(haw_context *context, int which)
+{
+    haw_scenario *scenario = NULL;
+    if (haw_scenario_parse(context, "fuzz", fuzz_scene[which], 0, NULL, &scenario) != HAW_OK) {
+        (void)fprintf(stderr, "%s\n", haw_context_message(context));
+        abort();
+    }
+    return scenario;
+}
+
+/* The lines of a text, cut in place. @return their number, `most` at most */
+static inline int fuzz_lines(char *text, int most, const char *line[])
+{
+    int count = 0;
+    for (char *end = text; text != NULL && count < most; text = end) {
+        line[count++] = text;
+        end = strchr(text, '\n');
+        if (end != NULL) {
+            *end++ = '\0';
+        }
+    }
+    return count;
+}
+
+#endif
