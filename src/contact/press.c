@@ -23,8 +23,7 @@ const haw_arrival *haw_press_arrival(haw_compliant *compliant, const haw_complia
     return arrival;
 }
 
-double haw_press_normal(haw_compliant *compliant, const haw_compliant_pair *pair,
-                               haw_press *touch)
+double haw_press_normal(haw_compliant *compliant, const haw_compliant_pair *pair, haw_press *touch)
 {
     haw_compliant *c = compliant;
     touch->impact = 0;
