@@ -9,6 +9,11 @@
  * The writhe is Gauss' double integral over the polygon of the nodes and the middles of elements,
  * exact for each pair of its sides (K. Klenin, J. Langowski, Biopolymers 54 (2000) 307, eqs. 15 and
  * 16a). Unless the ends of a cable are in one place, it goes on straight beyond them, for ever.
+ *
+ * The twist of a cable is that of its strains. Its linking number takes the twist of its sections
+ * about the same polygon, from the middle of a side to the next vertex and on, each frame carried
+ * there by the least rotation: so it is exact on any mesh, and a change of it says that the cable
+ * has passed through itself.
  */
 #include "base/lie.h"
 #include "observe/probe.h"
@@ -150,10 +155,102 @@ void haw_link_writhe(const haw_observation *o, const haw_probe *p, double *v)
     v[0] = 2 * sum;
 }
 
+/* ---- sections about the polygon ---- */
+
+/* A side that ends at a vertex or begins there, and the second axes of two sections. */
+typedef struct side {
+    double along[3], middle[3], vertex[3];
+} side;
+
+static void unify(double t[3])
+{
+    const double size = vec3_norm(t);
+    for (int i = 0; i < 3; i++) {
+        t[i] /= size;
+    }
+}
+
+static void find_across(const haw_cable *cable, const double *q, int e, double s, double d[3])
+{
+    haw_cable_point at;
+    cable->ops->point(cable, e, s, q, NULL, HAW_POINT_PLACE, &at);
+    for (int i = 0; i < 3; i++) {
+        d[i] = at.rotation[3 * i + 1];
+    }
+}
+
+/* Side k, or what goes on straight beyond the ends. @param begins  at the vertex */
+static void find_side(const haw_cable *cable, const double *q, const double *x, int k, bool begins,
+                      side *to)
+{
+    const int sides = PER_ELEMENT * cable->line.elements;
+    const bool is_tail = k < 0 || k >= sides;
+    const int own = k < 0 ? 0 : (k < sides ? k : sides - 1), e = own / PER_ELEMENT;
+    const double s = (double)(own % PER_ELEMENT) / PER_ELEMENT, half = 0.5 / PER_ELEMENT;
+    const bool first = is_tail ? k < 0 : begins; /* of the two places of the side */
+    haw_cable_point tail;
+    if (is_tail) {
+        haw_cable_direct(cable, e, k < 0 ? 0 : 1, q, &tail);
+    }
+    for (int i = 0; i < 3; i++) {
+        to->along[i] = is_tail ? tail.rotation[3 * i] : x[3 * k + 3 + i] - x[3 * k + i];
+    }
+    unify(to->along);
+    find_across(cable, q, e, first ? s : s + 2 * half, to->vertex);
+    find_across(cable, q, e, is_tail ? (first ? s : s + 2 * half) : s + half, to->middle);
+}
+
+/* Angle about u between an axis at t, carried there by the least rotation, and the next one. */
+static double turn_between(const double t[3], const double axis[3], const double u[3],
+                           const double next[3])
+{
+    const double both[3] = {t[0] + u[0], t[1] + u[1], t[2] + u[2]}, out = vec3_dot(t, axis);
+    double carried[3] = {axis[0] - out * t[0], axis[1] - out * t[1], axis[2] - out * t[2]};
+    double normal[3];
+    vec3_add(-vec3_dot(both, carried) / (1 + vec3_dot(t, u)), both, carried);
+    vec3_cross(carried, next, normal);
+    return atan2(vec3_dot(u, normal), vec3_dot(carried, next));
+}
+
+/* From the middle of the side before a vertex to that of the one behind it. Where the ends of a
+ * ring were joined their sections may differ. */
+static double turn_at(const haw_cable *cable, const double *q, const double *x, int before,
+                      int behind)
+{
+    side a, b;
+    find_side(cable, q, x, before, false, &a);
+    find_side(cable, q, x, behind, true, &b);
+    double both[3] = {a.along[0] + b.along[0], a.along[1] + b.along[1], a.along[2] + b.along[2]};
+    unify(both);
+    return turn_between(a.along, a.middle, both, a.vertex) +
+           turn_between(both, b.vertex, b.along, b.middle);
+}
+
+/* What sections turn about the polygon beyond what the strains say. */
+static double find_excess(const haw_cable *cable, const double *q, const double *x)
+{
+    const haw_beam *beam = &cable->beam;
+    const int sides = PER_ELEMENT * cable->line.elements;
+    const bool ring = is_ring(cable, x, x + (ptrdiff_t)3 * sides);
+    double sum = ring ? turn_at(cable, q, x, sides - 1, 0)
+                      : turn_at(cable, q, x, -1, 0) + turn_at(cable, q, x, sides - 1, sides);
+    for (int k = 1; k < sides; k++) {
+        sum += turn_at(cable, q, x, k - 1, k);
+    }
+    for (int e = 0; e < beam->elements; e++) {
+        haw_space_strain strain;
+        beam->ops->strain(beam, e, 0.5, q + cable->first_q, NULL, &strain);
+        sum -= beam->le * strain.strain[3];
+    }
+    return sum;
+}
+
 void haw_link_number(const haw_observation *o, const haw_probe *p, double *v)
 {
+    const haw_cable *cable = cable_of(o, p);
     double twist;
     haw_link_twist(o, p, &twist);
     haw_link_writhe(o, p, v);
+    twist += haw_cable_turns(cable) ? find_excess(cable, o->frame.state->q, o->work) : 0;
     v[0] += twist / two_pi;
 }

@@ -256,7 +256,7 @@ static void a_ring_keeps_its_linking_number(void **state)
     run.text = bent;
     scenario_complete(&run);
     for (int i = 0; i < run.frames; i++) {
-        assert_near(scenario_at(&run, i, "ring.link", 0), 450.0 / 360, 1e-3, 0);
+        assert_near(scenario_at(&run, i, "ring.link", 0), 450.0 / 360, 1e-9, 0);
     }
     assert_true(scenario_last(&run, "ring.writhe", 0) > 0.3);
     assert_true(scenario_last(&run, "ring.twist", 0) < 0.8 * 450 * pi / 180);
