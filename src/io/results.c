@@ -313,6 +313,70 @@ static haw_status open_file(haw_results *results)
     return HAW_OK;
 }
 
+/* Frames that are whole, by the number that is written last; negative: there is none. */
+static long count_frames(const haw_results *results)
+{
+    long steps = -1;
+    const hid_t count =
+        H5Aopen_by_name(results->id, "/VTKHDF/Steps", "NSteps", H5P_DEFAULT, H5P_DEFAULT);
+    if (count < 0 || H5Aread(count, H5T_NATIVE_LONG, &steps) < 0) {
+        steps = -1;
+    }
+    (void)H5Aclose(count);
+    return steps;
+}
+
+typedef struct torn_search {
+    double frames, points;
+    char name[PATH_MAX_BYTES]; /* of a dataset that lacks chunks, or "" */
+} torn_search;
+
+/* A chunk that the index has lost would be read as zeros. */
+static herr_t look_for_torn(hid_t parent, const char *name, const H5O_info_t *info, void *user)
+{
+    torn_search *search = user;
+    hsize_t chunk[2] = {1, 1}, chunks = 0, size[2] = {0, 1};
+    if (info->type != H5O_TYPE_DATASET) {
+        return 0;
+    }
+    const hid_t set = H5Dopen2(parent, name, H5P_DEFAULT);
+    const hid_t plist = H5Dget_create_plist(set), space = H5Dget_space(set);
+    const bool is_chunked = plist >= 0 && H5Pget_layout(plist) == H5D_CHUNKED;
+    const bool is_read = is_chunked && H5Pget_chunk(plist, 2, chunk) > 0 &&
+                         H5Sget_simple_extent_ndims(space) <= 2 &&
+                         H5Sget_simple_extent_dims(space, size, NULL) >= 0 &&
+                         H5Dget_num_chunks(set, space, &chunks) >= 0;
+    const bool is_event = strncmp(name, "hawser/events/", 14) == 0;
+    const bool has_points = strncmp(name, "VTKHDF/Point", 12) == 0;
+    const double rows =
+        is_event ? (double)size[0] : search->frames * (has_points ? search->points : 1.0);
+    if (is_chunked &&
+        (!is_read || (double)chunks * (double)chunk[0] < rows || (double)size[0] < rows)) {
+        (void)snprintf(search->name, sizeof search->name, "/%s", name);
+    }
+    (void)H5Sclose(space);
+    (void)H5Pclose(plist);
+    (void)H5Dclose(set);
+    return search->name[0] != '\0';
+}
+
+/* What a killed run has left: HDF5 changes its indices in place, and a process can be killed in the
+ * middle of that. */
+static haw_status check_indices(haw_results *results)
+{
+    haw_array points;
+    torn_search search = {.frames = results->frames};
+    HAW_TRY(haw_results_array(results, &points, "/VTKHDF/NumberOfPoints"));
+    search.points = points.rows > 0 ? points.value[0] : 0.0;
+    const herr_t found = H5Ovisit2(results->id, H5_INDEX_NAME, H5_ITER_NATIVE, look_for_torn,
+                                   &search, H5O_INFO_BASIC);
+    return found == 0 ? HAW_OK
+                      : haw_fail(results->context, HAW_ERR_IO,
+                                 "cannot read '%s': its run was killed while '%s' was being "
+                                 "written; a checkpoint beside it is whole",
+                                 results->file, found > 0 ? search.name : "it");
+}
+
 static haw_status open_results(haw_results *results)
 {
     dataset clock;
@@ -320,11 +384,15 @@ static haw_status open_results(haw_results *results)
     if (!open_dataset(results, "/hawser/energy/t", &clock)) {
         return haw_results_damaged(results, "/hawser/energy/t");
     }
-    results->frames = clock.rows;
+    const long whole = count_frames(results);
+    results->frames = whole >= 0 && whole < clock.rows ? (int)whole : clock.rows;
     results->dimension = H5Aexists_by_name(results->id, "/hawser", "dimension", H5P_DEFAULT) > 0
                              ? 3
                              : HAW_RESULTS_DIMENSION;
     (void)H5Dclose(clock.id);
+    if (H5Lexists(results->id, "/hawser/summary", H5P_DEFAULT) <= 0) {
+        HAW_TRY(check_indices(results));
+    }
     for (int i = 0; i < HAW_RESULTS_GROUPS; i++) {
         HAW_TRY(list_group(results, (haw_results_group)i));
     }

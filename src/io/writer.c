@@ -36,12 +36,13 @@ haw_status haw_writer_flush(haw_writer *writer)
     HAW_TRY(haw_hdf5_reserve(&writer->file, fixed_bytes(writer) + columns));
     HAW_TRY(haw_table_write(&writer->table));
     HAW_TRY(haw_table_write(&writer->events));
+    /* The number of frames comes last: what is read of a run that was killed on the way here is
+     * what it had before. */
     const long steps = writer->table.frames;
-    if (H5Awrite(writer->vtkhdf.steps, H5T_NATIVE_LONG, &steps) < 0 ||
-        H5Fflush(writer->file.id, H5F_SCOPE_LOCAL) < 0) {
-        return haw_hdf5_broken(&writer->file);
-    }
-    return HAW_OK;
+    const bool is_written = H5Fflush(writer->file.id, H5F_SCOPE_LOCAL) >= 0 &&
+                            H5Awrite(writer->vtkhdf.steps, H5T_NATIVE_LONG, &steps) >= 0 &&
+                            H5Fflush(writer->file.id, H5F_SCOPE_LOCAL) >= 0;
+    return is_written ? HAW_OK : haw_hdf5_broken(&writer->file);
 }
 
 static haw_status open_writer(haw_writer *writer, const char *file)

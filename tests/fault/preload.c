@@ -6,6 +6,7 @@
  *     FAULT_ALLOCATION=n    malloc, calloc, realloc, aligned memory: NULL
  *     FAULT_WRITE=n         write, pwrite, fsync, rename, fallocate, ftruncate, fclose: FAULT_ERRNO
  *     FAULT_LASTING=1       and all that follow as well
+ *     FAULT_KILL=seconds    SIGKILL after so much time of the processor
  *     FAULT_COUNT=file      how many of both there were: a line of each process, at its end
  *
  * Programs that this one starts are left alone.
@@ -15,12 +16,14 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 extern void *__libc_malloc(size_t bytes);
@@ -39,8 +42,22 @@ static long number(const char *name)
     return text != NULL ? strtol(text, NULL, 10) : 0;
 }
 
+static void kill_after(const char *seconds)
+{
+    const double all = seconds != NULL ? strtod(seconds, NULL) : 0;
+    const time_t whole = (time_t)all;
+    const struct itimerspec when = {
+        .it_value = {.tv_sec = whole, .tv_nsec = (long)(1e9 * (all - (double)whole))}};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+    timer_t timer;
+    if (all > 0 && timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &timer) == 0) {
+        (void)timer_settime(timer, 0, &when, NULL);
+    }
+}
+
 __attribute__((constructor)) static void begin(void)
 {
+    kill_after(getenv("FAULT_KILL"));
     const int given = (int)number("FAULT_ERRNO");
     error = given > 0 ? given : ENOSPC;
     allocation = number("FAULT_ALLOCATION");

@@ -306,18 +306,23 @@ static void a_finished_file_holds_no_reserve(void **state)
     assert_int_not_equal(stat(f->part, &found), 0);
 }
 
-static void a_killed_run_is_readable_to_its_last_flush(void **state)
+static void write_and_die(const fixture *f)
 {
-    fixture *f = *state;
     const pid_t child = fork();
     if (child == 0) {
-        (void)fake_run_write(&f->fake, f->file, FRAMES);
+        (void)fake_run_write(&((fixture *)f)->fake, f->file, FRAMES);
         (void)raise(SIGKILL);
     }
     int result = 0;
-    double value[2];
     assert_int_equal(waitpid(child, &result, 0), child);
     assert_true(WIFSIGNALED(result));
+}
+
+static void a_killed_run_is_readable_to_its_last_flush(void **state)
+{
+    fixture *f = *state;
+    double value[2];
+    write_and_die(f);
     haw_results *results = open_results(f, f->part);
     const int frames = results->frames;
     assert_in_range(frames, 65, FRAMES - 1); /* full buffers only */
@@ -327,6 +332,36 @@ static void a_killed_run_is_readable_to_its_last_flush(void **state)
                      HAW_OK);
     assert_near(value[0], 400.0, 100.0, 0);
     haw_results_close(results);
+}
+
+/* Lengths of a dataset, one after another, as an index that is written by halves has them. */
+static void resize(const fixture *f, const char *path, int count, const hsize_t *rows)
+{
+    const hid_t file = H5Fopen(f->part, H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
+    for (int i = 0; i < count; i++) {
+        assert_true(H5Dset_extent(set, rows + i) >= 0);
+    }
+    H5Dclose(set);
+    H5Fclose(file);
+}
+
+static void a_run_that_was_killed_within_a_flush_is_not_read_wrongly(void **state)
+{
+    fixture *f = *state;
+    haw_results *results = NULL;
+    write_and_die(f);
+    results = open_results(f, f->part);
+    const hsize_t rows = (hsize_t)results->frames, longer = rows + 600, gap[2] = {0, rows};
+    haw_results_close(results);
+    resize(f, "/hawser/energy/t", 1, &longer); /* without the number of frames */
+    results = open_results(f, f->part);
+    assert_int_equal(results->frames, rows);
+    haw_results_close(results);
+    resize(f, "/hawser/energy/kinetic", 2, gap); /* without the chunks */
+    assert_int_equal(haw_results_open(f->fake.r.context, f->part, &results), HAW_ERR_IO);
+    assert_non_null(strstr(haw_context_message(f->fake.r.context), "killed while"));
+    assert_non_null(strstr(haw_context_message(f->fake.r.context), "/hawser/energy/kinetic"));
 }
 
 /* ---- what can go wrong ---- */
@@ -555,6 +590,7 @@ TEST_FILE(test_hdf5)
         FIXTURE_TEST(equal_runs_make_equal_files),
         FIXTURE_TEST(a_finished_file_holds_no_reserve),
         FIXTURE_TEST(a_killed_run_is_readable_to_its_last_flush),
+        FIXTURE_TEST(a_run_that_was_killed_within_a_flush_is_not_read_wrongly),
         FIXTURE_TEST(files_that_cannot_be_made_are_refused_with_the_reason),
         FIXTURE_TEST(a_file_that_another_run_writes_is_left_alone),
         FIXTURE_TEST(a_full_device_is_named_at_the_start),
