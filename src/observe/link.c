@@ -11,14 +11,15 @@
  * 16a). Unless the ends of a cable are in one place, it goes on straight beyond them, for ever.
  *
  * The twist of a cable is that of its strains. Its linking number takes the twist of its sections
- * about the same polygon, from the middle of a side to the next vertex and on, each frame carried
- * there by the least rotation: so it is exact on any mesh, and a change of it says that the cable
+ * about the same polygon, from the middle of a side to that of the next, to which the frame is
+ * carried by the least rotation: so it is exact on any mesh, and a change of it says that the cable
  * has passed through itself.
  */
 #include "base/lie.h"
 #include "observe/probe.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { PER_ELEMENT = 2 }; /* sides of the polygon */
 
@@ -157,9 +158,9 @@ void haw_link_writhe(const haw_observation *o, const haw_probe *p, double *v)
 
 /* ---- sections about the polygon ---- */
 
-/* A side that ends at a vertex or begins there, and the second axes of two sections. */
+/* A side with the second axis of the section in its middle. */
 typedef struct side {
-    double along[3], middle[3], vertex[3];
+    double along[3], axis[3];
 } side;
 
 static void unify(double t[3])
@@ -170,60 +171,72 @@ static void unify(double t[3])
     }
 }
 
-static void find_across(const haw_cable *cable, const double *q, int e, double s, double d[3])
+static void find_axis(const haw_cable *cable, const double *q, int e, double s, double axis[3])
 {
     haw_cable_point at;
     cable->ops->point(cable, e, s, q, NULL, HAW_POINT_PLACE, &at);
     for (int i = 0; i < 3; i++) {
-        d[i] = at.rotation[3 * i + 1];
+        axis[i] = at.rotation[3 * i + 1];
     }
 }
 
-/* Side k, or what goes on straight beyond the ends. @param begins  at the vertex */
-static void find_side(const haw_cable *cable, const double *q, const double *x, int k, bool begins,
-                      side *to)
+/* Side k, or what goes on straight beyond the ends. */
+static void find_side(const haw_cable *cable, const double *q, const double *x, int k, side *to)
 {
-    const int sides = PER_ELEMENT * cable->line.elements;
-    const bool is_tail = k < 0 || k >= sides;
-    const int own = k < 0 ? 0 : (k < sides ? k : sides - 1), e = own / PER_ELEMENT;
-    const double s = (double)(own % PER_ELEMENT) / PER_ELEMENT, half = 0.5 / PER_ELEMENT;
-    const bool first = is_tail ? k < 0 : begins; /* of the two places of the side */
+    const int sides = PER_ELEMENT * cable->line.elements, e = k / PER_ELEMENT;
     haw_cable_point tail;
-    if (is_tail) {
-        haw_cable_direct(cable, e, k < 0 ? 0 : 1, q, &tail);
+    if (k < 0 || k >= sides) {
+        haw_cable_direct(cable, k < 0 ? 0 : cable->line.elements - 1, k < 0 ? 0 : 1, q, &tail);
+        for (int i = 0; i < 3; i++) {
+            to->along[i] = tail.rotation[3 * i];
+            to->axis[i] = tail.rotation[3 * i + 1];
+        }
+        return;
     }
     for (int i = 0; i < 3; i++) {
-        to->along[i] = is_tail ? tail.rotation[3 * i] : x[3 * k + 3 + i] - x[3 * k + i];
+        to->along[i] = x[3 * k + 3 + i] - x[3 * k + i];
     }
     unify(to->along);
-    find_across(cable, q, e, first ? s : s + 2 * half, to->vertex);
-    find_across(cable, q, e, is_tail ? (first ? s : s + 2 * half) : s + half, to->middle);
+    find_axis(cable, q, e, (k % PER_ELEMENT + 0.5) / PER_ELEMENT, to->axis);
 }
 
-/* Angle about u between an axis at t, carried there by the least rotation, and the next one. */
-static double turn_between(const double t[3], const double axis[3], const double u[3],
-                           const double next[3])
+/* Angle between the axis of a, carried along by the least rotation, and that of b. */
+static double turn_between(const side *a, const side *b)
 {
-    const double both[3] = {t[0] + u[0], t[1] + u[1], t[2] + u[2]}, out = vec3_dot(t, axis);
-    double carried[3] = {axis[0] - out * t[0], axis[1] - out * t[1], axis[2] - out * t[2]};
-    double normal[3];
+    const double *t = a->along, *u = b->along, out = vec3_dot(t, a->axis);
+    const double both[3] = {t[0] + u[0], t[1] + u[1], t[2] + u[2]};
+    double carried[3], normal[3];
+    for (int i = 0; i < 3; i++) {
+        carried[i] = a->axis[i] - out * t[i];
+    }
     vec3_add(-vec3_dot(both, carried) / (1 + vec3_dot(t, u)), both, carried);
-    vec3_cross(carried, next, normal);
-    return atan2(vec3_dot(u, normal), vec3_dot(carried, next));
+    vec3_cross(carried, b->axis, normal);
+    return atan2(vec3_dot(u, normal), vec3_dot(carried, b->axis));
 }
 
-/* From the middle of the side before a vertex to that of the one behind it. Where the ends of a
- * ring were joined their sections may differ. */
-static double turn_at(const haw_cable *cable, const double *q, const double *x, int before,
-                      int behind)
+static double turn_at(const haw_cable *cable, const double *q, const double *x, int k)
 {
     side a, b;
-    find_side(cable, q, x, before, false, &a);
-    find_side(cable, q, x, behind, true, &b);
-    double both[3] = {a.along[0] + b.along[0], a.along[1] + b.along[1], a.along[2] + b.along[2]};
-    unify(both);
-    return turn_between(a.along, a.middle, both, a.vertex) +
-           turn_between(both, b.vertex, b.along, b.middle);
+    find_side(cable, q, x, k - 1, &a);
+    find_side(cable, q, x, k, &b);
+    return turn_between(&a, &b);
+}
+
+/* Where the ends of a ring were joined their sections differ, by what no section turns. */
+static double turn_at_joint(const haw_cable *cable, const double *q, const double *x)
+{
+    const int sides = PER_ELEMENT * cable->line.elements;
+    side a, b, end, start;
+    find_side(cable, q, x, sides - 1, &a);
+    find_side(cable, q, x, 0, &b);
+    for (int i = 0; i < 3; i++) {
+        end.along[i] = a.along[i] + b.along[i];
+    }
+    unify(end.along);
+    memcpy(start.along, end.along, sizeof start.along);
+    find_axis(cable, q, cable->line.elements - 1, 1, end.axis);
+    find_axis(cable, q, 0, 0, start.axis);
+    return turn_between(&a, &end) + turn_between(&start, &b);
 }
 
 /* What sections turn about the polygon beyond what the strains say. */
@@ -232,10 +245,10 @@ static double find_excess(const haw_cable *cable, const double *q, const double 
     const haw_beam *beam = &cable->beam;
     const int sides = PER_ELEMENT * cable->line.elements;
     const bool ring = is_ring(cable, x, x + (ptrdiff_t)3 * sides);
-    double sum = ring ? turn_at(cable, q, x, sides - 1, 0)
-                      : turn_at(cable, q, x, -1, 0) + turn_at(cable, q, x, sides - 1, sides);
+    double sum =
+        ring ? turn_at_joint(cable, q, x) : turn_at(cable, q, x, 0) + turn_at(cable, q, x, sides);
     for (int k = 1; k < sides; k++) {
-        sum += turn_at(cable, q, x, k - 1, k);
+        sum += turn_at(cable, q, x, k);
     }
     for (int e = 0; e < beam->elements; e++) {
         haw_space_strain strain;
