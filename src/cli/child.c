@@ -21,13 +21,21 @@ static void pass_on(int number)
 
 haw_child haw_child_fork(haw_context *context, int *status)
 {
-    struct sigaction passing = {.sa_handler = pass_on}, before[2];
+    static const int numbers[] = {SIGTERM, SIGINT, SIGHUP, SIGXCPU};
+
+    enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+    struct sigaction passing = {.sa_handler = pass_on}, before[NUMBERS];
     const struct rlimit none = {0, 0};
 
     passed = 0;
     (void)fflush(NULL); /* or the child would write it once more */
-    (void)sigaction(SIGTERM, &passing, &before[0]);
-    (void)sigaction(SIGINT, &passing, &before[1]);
+    for (int i = 0; i < NUMBERS; i++) {
+        (void)sigaction(numbers[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN) { /* as under nohup */
+            (void)sigaction(numbers[i], &passing, NULL);
+        }
+    }
     const pid_t made = fork();
 
     child = made > 0 ? (sig_atomic_t)made : 0;
@@ -40,8 +48,9 @@ haw_child haw_child_fork(haw_context *context, int *status)
         }
     }
     child = 0;
-    (void)sigaction(SIGTERM, &before[0], NULL);
-    (void)sigaction(SIGINT, &before[1], NULL);
+    for (int i = 0; i < NUMBERS; i++) {
+        (void)sigaction(numbers[i], &before[i], NULL);
+    }
     if (made == 0) {
         (void)setrlimit(RLIMIT_CORE, &none);
         return HAW_CHILD_SELF;

@@ -117,8 +117,6 @@ void haw_cli_catch_interrupts(haw_cli *cli)
     if (signal(SIGHUP, SIG_IGN) != SIG_IGN) { /* the terminal was closed, and not under nohup */
         sigaction(SIGHUP, &action, NULL);
     }
-    /* A limit on the size of files is reported like a full disk, by the call that meets it. */
-    signal(SIGXFSZ, SIG_IGN);
 }
 
 haw_json *haw_cli_answer(haw_cli *cli)

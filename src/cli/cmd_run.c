@@ -153,6 +153,7 @@ typedef struct run_job {
     haw_study_run history;   /* of the probes, where they are compared with finer steps */
     haw_study_record record; /* of that; its run is NULL where they are not */
     haw_resumption *from;    /* NULL: from the start */
+    const char *wanted;      /* name of the results file as it was asked for */
     const char *partial;     /* name of the results file until it is closed */
     double end;              /* [s] */
 } run_job;
@@ -231,23 +232,15 @@ static haw_exit go_on(run_job *job)
     return haw_cli_exit(job->cli, status, false);
 }
 
-/* Tell the writer how the run ended, and the user where the results are. */
+/* Tell the writer how the run ended. */
 static void settle_name(run_job *job, haw_status status)
 {
-    haw_cli *cli = job->cli;
-    const char *wanted = job->result.output;
-
     if (job->writer == NULL) {
         return;
     }
-    const char *name = haw_cli_format(cli, "%s", haw_writer_end(job->writer, status));
-
-    if (strcmp(name, wanted) != 0) {
-        haw_log(cli->context, HAW_LOG_WARNING,
-                "'%s' keeps the earlier results; those of this run are in '%s'", wanted, name);
-    }
-    job->result.output = name;
-    job->partial = haw_cli_format(cli, "%s.part", wanted);
+    job->wanted = job->result.output;
+    job->result.output = haw_cli_format(job->cli, "%s", haw_writer_end(job->writer, status));
+    job->partial = haw_cli_format(job->cli, "%s.part", job->wanted);
 }
 
 /* The first failure is the one that is reported: closing must not hide why the run ended. */
@@ -258,6 +251,11 @@ static haw_exit close_writer(run_job *job, haw_exit code)
     }
     const haw_status status = haw_writer_close(job->writer, &job->result.summary);
 
+    if (status == HAW_OK && strcmp(job->result.output, job->wanted) != 0) {
+        haw_log(job->cli->context, HAW_LOG_WARNING,
+                "'%s' keeps the earlier results; those of this run are in '%s'", job->wanted,
+                job->result.output);
+    }
     if (status == HAW_OK) {
         return code;
     }

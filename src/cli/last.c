@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,9 +28,15 @@ static void leave(void)
     _exit(HAW_EXIT_ENDED);
 }
 
-static void on_crash(int number)
+/* A library that goes on with the NULL it got for memory, or aborts. An errno of long ago does not
+ * make a crash elsewhere one of them. */
+static void on_crash(int number, siginfo_t *info, void *context)
 {
-    if (errno == ENOMEM) { /* NOLINT(bugprone-signal-handler,cert-sig30-c): of this thread */
+    static const uintptr_t near_null = 1 << 16;
+    const bool is_null = number == SIGABRT || (uintptr_t)info->si_addr < near_null;
+
+    (void)context;
+    if (errno == ENOMEM && is_null) { /* NOLINT(bugprone-signal-handler,cert-sig30-c) */
         leave();
     }
     (void)signal(number, SIG_DFL); /* a crash like any other: it happens again */
@@ -46,9 +53,11 @@ void haw_last_begin(bool json)
 {
     static const int fatal[] = {SIGSEGV, SIGBUS, SIGABRT};
 
+    const struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO};
+
     answers = json;
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
-        (void)signal(fatal[i], on_crash);
+        (void)sigaction(fatal[i], &action, NULL);
     }
     (void)atexit(on_exit_of_library);
 }

@@ -10,6 +10,7 @@
 #include <gsl/gsl_version.h>
 #include <hdf5.h>
 #include <libfyaml.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -182,6 +183,10 @@ int main(int argc, char **argv)
     haw_cli cli = {.argv = argv};
 
     use_one_blas_thread();
+    /* A limit on the size of files, and a reader that has left, are reported like a full disk, by
+     * the call that meets them: results have nothing to do with who reads the summary. */
+    (void)signal(SIGXFSZ, SIG_IGN);
+    (void)signal(SIGPIPE, SIG_IGN);
     haw_term_init(&cli.term, false, 0);
     if (haw_context_create(NULL, &cli.context) != HAW_OK) {
         return haw_cli_fail(&cli, HAW_EXIT_REFUSED, "out of memory");

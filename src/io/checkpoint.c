@@ -154,6 +154,9 @@ static int copy_bytes(int from, int to)
     off_t at = 0;
     for (;;) {
         const ssize_t got = pread(from, piece, sizeof piece, at);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
         if (got <= 0) {
             return got == 0 ? 0 : errno;
         }

@@ -41,6 +41,16 @@ haw_status haw_file_fail(haw_context *context, const char *verb, const char *pat
     return haw_fail(context, HAW_ERR_IO, "cannot %s '%s': %s", verb, path, reason);
 }
 
+/* @return errno, 0: it is on the disk, or the file system knows no such thing */
+static int sync_file(int descriptor)
+{
+    int error;
+    do {
+        error = fsync(descriptor) != 0 ? errno : 0;
+    } while (error == EINTR);
+    return error == EINVAL || error == EROFS ? 0 : error;
+}
+
 /* Names of a folder are written apart from the files. */
 static int sync_folder(const char *path)
 {
@@ -50,7 +60,7 @@ static int sync_folder(const char *path)
     if (folder < 0) {
         return 0; /* a folder that may be written but not read */
     }
-    const int error = fsync(folder) != 0 && errno != EINVAL && errno != EROFS ? errno : 0;
+    const int error = sync_file(folder);
     (void)close(folder);
     return error;
 }
@@ -58,19 +68,17 @@ static int sync_folder(const char *path)
 haw_status haw_file_complete(haw_context *context, int descriptor, const char *part,
                              const char *path)
 {
-    int error = 0;
-    while (fsync(descriptor) != 0 && error == 0) {
-        error = errno == EINTR ? 0 : errno;
-        if (error == EINVAL || error == EROFS) {
-            error = 0; /* a file system without it */
-            break;
-        }
-    }
+    int error = sync_file(descriptor);
     if (error == 0 && rename(part, path) != 0) {
         error = errno;
     }
-    error = error == 0 ? sync_folder(path) : error;
-    return error == 0 ? HAW_OK : haw_file_fail(context, "write", path, error);
+    if (error != 0) {
+        return haw_file_fail(context, "write", path, error);
+    }
+    error = sync_folder(path);
+    return error == 0 ? HAW_OK
+                      : haw_file_fail(context, "force to the disk the name of the whole file", path,
+                                      error);
 }
 
 haw_status haw_file_regular(haw_context *context, const char *path, int *descriptor, size_t *bytes)

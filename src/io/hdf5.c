@@ -81,7 +81,10 @@ static haw_status reserve(const haw_hdf5 *file, int descriptor, off_t from, size
     if (bytes > (size_t)LONG_MAX) {
         return haw_file_fail(file->context, "write", file->name, EFBIG);
     }
-    const int error = posix_fallocate(descriptor, from, (off_t)bytes);
+    int error;
+    do {
+        error = posix_fallocate(descriptor, from, (off_t)bytes);
+    } while (error == EINTR);
     if (error == ENOSPC || error == EFBIG || error == EDQUOT || error == EIO) {
         return haw_file_fail(file->context, "write", file->name, error);
     }
@@ -144,9 +147,12 @@ static haw_status probe(haw_hdf5 *file, size_t bytes)
                               "cannot write '%s': it is not a regular file", file->part)
                    : haw_file_fail(file->context, "write", file->name, errno);
     }
-    haw_status status = ftruncate(file->lock, 0) == 0
-                            ? HAW_OK
-                            : haw_file_fail(file->context, "write", file->name, errno);
+    int emptied;
+    do {
+        emptied = ftruncate(file->lock, 0);
+    } while (emptied != 0 && errno == EINTR);
+    haw_status status =
+        emptied == 0 ? HAW_OK : haw_file_fail(file->context, "write", file->name, errno);
     status = status == HAW_OK ? reserve(file, file->lock, 0, bytes) : status;
     if (status != HAW_OK) {
         (void)unlink(file->part);

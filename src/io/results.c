@@ -291,7 +291,10 @@ static haw_status open_file(haw_results *results)
     size_t bytes;
     int descriptor;
     HAW_TRY(haw_file_regular(results->context, results->file, &descriptor, &bytes));
-    const ssize_t got = read(descriptor, magic, 8);
+    ssize_t got;
+    do {
+        got = read(descriptor, magic, 8);
+    } while (got < 0 && errno == EINTR);
     const int error = errno;
     (void)close(descriptor);
     if (got < 0) {

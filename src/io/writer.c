@@ -32,6 +32,10 @@ static haw_status allocate(haw_writer *writer)
 
 haw_status haw_writer_flush(haw_writer *writer)
 {
+    if (writer->file.is_broken) { /* as by a checkpoint, whatever became of that */
+        return haw_fail(writer->context, HAW_ERR_IO, "cannot write '%s': a write has failed",
+                        writer->file.name);
+    }
     const size_t columns = haw_table_growth(&writer->table) + haw_table_growth(&writer->events);
     HAW_TRY(haw_hdf5_reserve(&writer->file, fixed_bytes(writer) + columns));
     HAW_TRY(haw_table_write(&writer->table));

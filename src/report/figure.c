@@ -123,9 +123,10 @@ haw_status haw_figure_written(const haw_figure *figure, const char *name, ...)
 static const struct {
     const char *name, *terminal, *unit;
     double scale, size; /* by default; of a pixel in the unit of its terminal */
-} formats[] = {{"png", "pngcairo enhanced", "", 2.0, 1.0},
-               {"svg", "svg enhanced background 'white'", "", 1.0, 1.0},
-               {"pdf", "pdfcairo enhanced", "in", 1.0, 1.0 / 96.0}};
+    const char *end;    /* of a whole file, but for blank lines */
+} formats[] = {{"png", "pngcairo enhanced", "", 2.0, 1.0, "IEND\xae\x42\x60\x82"},
+               {"svg", "svg enhanced background 'white'", "", 1.0, 1.0, "</svg>"},
+               {"pdf", "pdfcairo enhanced", "in", 1.0, 1.0 / 96.0, "%%EOF"}};
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
@@ -164,6 +165,7 @@ haw_status haw_script_begin(const haw_figure *figure, const char *name, const in
     (void)fprintf(stream,
                   "# Draws %s from the tables beside it: gnuplot %s.gp\n"
                   "if (ARGC > 0) { cd ARG1 }\n"
+                  "draft = ARGC > 1 ? ARG2 : ''\n"
                   "set encoding utf8\n"
                   "do for [format in '",
                   name, name);
@@ -173,7 +175,7 @@ haw_status haw_script_begin(const haw_figure *figure, const char *name, const in
     }
     put_terminals(figure, size, stream);
     (void)fprintf(stream,
-                  "set output '%s.'.format\n"
+                  "set output '%s.'.format.draft\n"
                   "set border linewidth 0.6 linecolor rgb '#404040'\n"
                   "set tics scale 0.6 nomirror\n"
                   "set grid linetype 1 linewidth 0.5 linecolor rgb '#d0d0d0'\n",
@@ -328,7 +330,7 @@ void haw_figure_blocks(haw_figure *figure, const char *name, int index, const ch
  */
 extern char **environ;
 
-enum { COMPLAINT_BYTES = 512 };
+enum { COMPLAINT_BYTES = 512, DRAFT_BYTES = 32 };
 
 /* Seconds that gnuplot may take. */
 static double time_limit(void)
@@ -385,11 +387,24 @@ static bool read_complaint(int descriptor, char complaint[COMPLAINT_BYTES])
     return got == 0;
 }
 
+/* What is behind the name of a picture until it is whole. */
+static char *draft_ending(char text[DRAFT_BYTES])
+{
+    (void)snprintf(text, DRAFT_BYTES, ".%ld.part", (long)getpid());
+    return text;
+}
+
 /* Start gnuplot with its output going to a pipe. @return 0 or an errno */
 static int start(const char *script, const char *folder, const int pipe_end[2], pid_t *process)
 {
-    char *const arguments[] = {(char[]){"gnuplot"}, (char[]){"-d"}, (char[]){"-c"},
-                               (char *)script,      (char *)folder, NULL};
+    char draft[DRAFT_BYTES];
+    char *const arguments[] = {(char[]){"gnuplot"},
+                               (char[]){"-d"},
+                               (char[]){"-c"},
+                               (char *)script,
+                               (char *)folder,
+                               draft_ending(draft),
+                               NULL};
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
     if (error != 0) {
@@ -444,7 +459,7 @@ static haw_status run(haw_context *context, const char *script, const char *fold
                : haw_fail(context, HAW_ERR_IO, "gnuplot failed on '%s': %s", script, complaint);
 }
 
-haw_status haw_gnuplot_run(haw_context *context, const char *folder, const char *name)
+static haw_status run_gnuplot(haw_context *context, const char *folder, const char *name)
 {
     /* A leading dot keeps gnuplot from seeing a pipe, an option or a home in a name. */
     char *script = NULL;
@@ -463,10 +478,58 @@ haw_status haw_gnuplot_run(haw_context *context, const char *folder, const char 
     return status;
 }
 
+/* gnuplot does not notice that a disk is full. */
+static bool has_end(const char *path, const char *end)
+{
+    char tail[32] = "";
+    FILE *stream = fopen(path, "rb");
+    if (stream == NULL) {
+        return false;
+    }
+    (void)fseek(stream, -(long)sizeof tail, SEEK_END); /* a shorter one is read from its start */
+    size_t got = fread(tail, 1, sizeof tail, stream);
+    (void)fclose(stream);
+    while (got > 0 && tail[got - 1] == '\n') {
+        got--;
+    }
+    const size_t length = strlen(end);
+    return got >= length && memcmp(tail + got - length, end, length) == 0;
+}
+
+/* A picture gets its name if it is whole. @return `status`, or the failure of this */
+static haw_status name_picture(const haw_figure *figure, const char *name, int k, haw_status status)
+{
+    char ending[DRAFT_BYTES];
+    char *draft = NULL, *path = NULL;
+    haw_context *context = figure->context;
+    haw_status made = haw_file_path(context, &path, figure->folder, "%s.%s", name, formats[k].name);
+    if (made == HAW_OK) {
+        made = haw_file_path(context, &draft, figure->folder, "%s.%s%s", name, formats[k].name,
+                             draft_ending(ending));
+    }
+    if (made == HAW_OK && status == HAW_OK && !has_end(draft, formats[k].end)) {
+        made = haw_fail(context, HAW_ERR_IO,
+                        "gnuplot has not written all of '%s': is there space left on the device?",
+                        path);
+    } else if (made == HAW_OK && status == HAW_OK && rename(draft, path) != 0) {
+        made = haw_file_fail(context, "write", path, errno);
+    }
+    if (draft != NULL && (made != HAW_OK || status != HAW_OK)) {
+        (void)remove(draft);
+    }
+    haw_release(context, draft);
+    haw_release(context, path);
+    return status == HAW_OK ? made : status;
+}
+
 haw_status haw_figure_draw(const haw_figure *figure, int count, const char *const *name)
 {
     for (int i = 0; i < count; i++) {
-        HAW_TRY(haw_gnuplot_run(figure->context, figure->folder, name[i]));
+        haw_status status = run_gnuplot(figure->context, figure->folder, name[i]);
+        for (int k = 0; k < FORMATS; k++) {
+            status = has_format(figure, k) ? name_picture(figure, name[i], k, status) : status;
+        }
+        HAW_TRY(status);
     }
     for (int i = 0; i < FORMATS * count; i++) { /* pictures first */
         const int k = i / count;

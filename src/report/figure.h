@@ -130,8 +130,4 @@ HAW_NODISCARD haw_status haw_figure_energy(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_tension(haw_figure *figure, bool *drawn);
 HAW_NODISCARD haw_status haw_figure_sheaves(haw_figure *figure, bool *drawn);
 
-/** Run folder/name.gp. @return ERR_IO: no gnuplot, or it failed, with its own first line */
-HAW_NODISCARD haw_status haw_gnuplot_run(haw_context *context, const char *folder,
-                                         const char *name);
-
 #endif

@@ -6,6 +6,7 @@
  *     FAULT_ALLOCATION=n    malloc, calloc, realloc, aligned memory: NULL
  *     FAULT_WRITE=n         write, pwrite, fsync, rename, fallocate, ftruncate, fclose: FAULT_ERRNO
  *     FAULT_LASTING=1       and all that follow as well
+ *     FAULT_EINTR=1         every second call that writes or waits: EINTR
  *     FAULT_KILL=seconds    SIGKILL after so much time of the processor
  *     FAULT_COUNT=file      how many of both there were: a line of each process, at its end
  *
@@ -23,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,7 +35,7 @@ extern void *__libc_memalign(size_t alignment, size_t bytes);
 
 static long allocations, writes, allocation, writing;
 static int error = ENOSPC;
-static bool lasts, is_ready;
+static bool lasts, is_ready, interrupts;
 static const char *report;
 
 static long number(const char *name)
@@ -63,6 +65,7 @@ __attribute__((constructor)) static void begin(void)
     allocation = number("FAULT_ALLOCATION");
     writing = number("FAULT_WRITE");
     lasts = number("FAULT_LASTING") > 0;
+    interrupts = number("FAULT_EINTR") > 0;
     report = getenv("FAULT_COUNT");
     unsetenv("LD_PRELOAD");
     allocations = writes = 0;
@@ -137,14 +140,30 @@ int posix_memalign(void **memory, size_t alignment, size_t bytes)
     return *memory != NULL ? 0 : ENOMEM;
 }
 
+static bool is_interrupted(void)
+{
+    static bool was;
+    if (!interrupts || !is_ready) {
+        return false;
+    }
+    was = !was;
+    errno = was ? EINTR : errno;
+    return was;
+}
+
 /* To the terminal, or what stands for it, is no file. */
-static bool breaks(int file)
+static bool fails_to_write(int file)
 {
     if (file == STDOUT_FILENO || file == STDERR_FILENO || !fails(&writes, writing)) {
         return false;
     }
     errno = error;
     return true;
+}
+
+static bool breaks(int file)
+{
+    return (file > STDERR_FILENO && is_interrupted()) || fails_to_write(file);
 }
 
 ssize_t write(int file, const void *data, size_t bytes)
@@ -169,12 +188,13 @@ int fsync(int file)
 
 int rename(const char *from, const char *to)
 {
-    return breaks(-1) ? -1 : (int)syscall(SYS_rename, from, to);
+    return fails_to_write(-1) ? -1 : (int)syscall(SYS_rename, from, to);
 }
 
 int ftruncate64(int file, off64_t length)
 {
-    return breaks(file) ? -1 : (int)syscall(SYS_ftruncate, file, length);
+    /* HDF5 does not repeat this one, nor is it interrupted on a local disk */
+    return fails_to_write(file) ? -1 : (int)syscall(SYS_ftruncate, file, length);
 }
 
 int ftruncate(int file, off_t length)
@@ -195,6 +215,26 @@ int posix_fallocate(int file, off_t from, off_t bytes)
     return posix_fallocate64(file, from, bytes);
 }
 
+ssize_t pread64(int file, void *data, size_t bytes, off64_t at)
+{
+    return is_interrupted() ? -1 : (ssize_t)syscall(SYS_pread64, file, data, bytes, at);
+}
+
+ssize_t pread(int file, void *data, size_t bytes, off_t at)
+{
+    return pread64(file, data, bytes, at);
+}
+
+ssize_t read(int file, void *data, size_t bytes)
+{
+    return is_interrupted() ? -1 : (ssize_t)syscall(SYS_read, file, data, bytes);
+}
+
+pid_t waitpid(pid_t process, int *status, int options)
+{
+    return is_interrupted() ? -1 : (pid_t)syscall(SYS_wait4, process, status, options, NULL);
+}
+
 /* What is left in the buffer of a stream is written here. */
 int fclose(FILE *stream)
 {
@@ -202,7 +242,7 @@ int fclose(FILE *stream)
     const int file = fileno(stream);
     *(void **)&real = dlsym(RTLD_NEXT, "fclose");
     const int result = real(stream);
-    return breaks(file) ? EOF : result;
+    return fails_to_write(file) ? EOF : result;
 }
 
 /* NOLINTEND */

@@ -1,84 +1,136 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# faults.sh [N] : of each command N (60) allocations fail, one at a time, and N calls that write to
-# files; also inside of libraries (tests/fault/preload.c). N=all takes every one. Whatever fails, the
-# command ends with a documented exit code and a message, and nothing has a final name but whole
-# files: earlier results are as they were.
+# faults.sh [N] : of each command N (40; 0: all) allocations fail, one at a time, and N calls that write
+# to files; also inside of libraries (tests/fault/preload.c). Then every second call is interrupted,
+# files have a largest size, folders are read-only, readers leave, signals come. Whatever happens, the
+# command ends with a documented exit code and a message, and nothing has a final name but whole files
+# (tests/fault/sweep.py): results, checkpoints, tables, figures, reports.
 . "$(dirname "$0")/../cli/support/checks"
-most=${1:-60}
-cc=${CC:-cc}
+here=$root/tests/cli
+most=${1:-40}
 fault=$work/fault.so
-if ! $cc -O1 -shared -fPIC -o "$fault" "$root/tests/fault/preload.c" 2>"$err"; then
+if ! ${CC:-cc} -O1 -shared -fPIC -o "$fault" "$root/tests/fault/preload.c" 2>"$err"; then
     echo "skipped: the library that plants faults cannot be built here"
     exit 0
 fi
-short='--set stepper.end=0.004'
+if ! command -v python3 >/dev/null; then
+    echo "skipped: no python3 here"
+    exit 0
+fi
+short="$scene --set stepper.end=0.004"
 
-# ---- what the commands work on ----
-call 0 'results' run "$scene" $short --set output.checkpoint.frames=2 -o good.h5 -q
-call 0 'others' run "$scene" $short --set contact.friction=0 -o other.h5 -q
-cp "$root/data/fclib/"*.hdf5 . 2>/dev/null
-problem=$(ls ./*.hdf5 2>/dev/null | head -n 1)
+# ---- what the commands work on, and a gnuplot that takes no time ----
+call 0 'results' run $short --set output.checkpoint.frames=2 -o good.h5 -q
+cp "$root/data/fclib/Confeti-ex03-Fc3D-SBM.hdf5" problem.hdf5
+mkdir bin
+cat >bin/gnuplot <<'SCRIPT'
+#!/bin/sh
+# gnuplot -d -c NAME.gp FOLDER ENDING
+cd "$4" || exit 1
+stem=$(basename "$3" .gp)
+printf 'picture IEND\256B`\202' >"$stem.png$5"
+echo 'picture </svg>' >"$stem.svg$5"
+SCRIPT
+chmod +x bin/gnuplot
+slow=$PATH
+PATH=$work/bin:$PATH
 
-# is_whole FILE : of the kind that its name tells
-is_whole() {
-    case $1 in
-    *.h5 | *.ckpt) "$HAWSER" export "$1" --csv -o whole >/dev/null 2>whole.err ;;
-    *.html) tail -c 20 "$1" | grep -q '</html>' ;;
-    *) true ;;
-    esac
+# commands FUNCTION: called with each command that writes, earlier results standing in made.h5
+commands() {
+    "$1" run $short --set output.checkpoint.frames=2 -o made.h5 -q
+    "$1" run $short --set output.compress=1 --set output.precision=float32 -o made.h5 -q
+    "$1" run --resume good.h5 -o made.h5 --set stepper.end=0.005 -q
+    "$1" export good.h5 --csv -o made
+    "$1" export good.h5 --vtp -o made
+    "$1" plot good.h5 -o made
+    "$1" report good.h5 -o made.html
+    "$1" compare $short --vary contact.friction=0,0.3 -o made
+    "$1" study $short --vary friction=0:1:2 -o made
+    "$1" study $short --vary friction=0:1:2 -o made --results --set output.checkpoint.frames=2
+    "$1" solve problem.hdf5
 }
 
-# plant KIND ERRNO LASTING WORDS... : the command with the n-th call failing, for n over all
-plant() {
-    kind=$1 number=$2 lasting=$3 column=1
-    shift 3
-    test "$kind" = WRITE && column=2
-    rm -rf made* count
-    LD_PRELOAD=$fault FAULT_COUNT=$work/count "$HAWSER" "$@" >/dev/null 2>&1 </dev/null
-    total=$(awk -v c=$column '$c > most { most = $c } END { print most + 0 }' count)
-    tried=0 bad=0 succeeded=0
-    n=1
-    stride=1
-    test "$most" = all || stride=$((total / most + 1))
-    while [ $n -le "$total" ]; do
-        rm -rf made*
-        cp good.h5 made.h5
-        code=0
-        timeout 60 env LD_PRELOAD="$fault" "FAULT_$kind=$n" "FAULT_ERRNO=$number" \
-            "FAULT_LASTING=$lasting" "$HAWSER" "$@" >"$out" 2>"$err" </dev/null || code=$?
-        why=
-        case $code in
-        0) succeeded=$((succeeded + 1)) ;;
-        1 | 2 | 3 | 4 | 130) test -s "$err" || why='no message' ;;
-        *) why="exit code $code" ;;
-        esac
-        test $code -eq 0 || cmp -s good.h5 made.h5 || why='earlier results were changed'
-        for file in made*.h5 made*.ckpt made*.html; do
-            [ ! -e "$file" ] || is_whole "$file" || why="$file is damaged"
-        done
-        if [ -n "$why" ]; then
-            bad=$((bad + 1))
-            echo "      $kind $n of $total: $* : $why: $(head -n 1 "$err" | cut -c 1-120)"
-        fi
-        tried=$((tried + 1))
-        n=$((n + stride))
-    done
-    check "$1: $kind of errno $number, $tried of $total fail, $succeeded do not matter" test "$tried" -gt 0 -a $bad -eq 0
+# ---- every n-th of them fails ----
+sweep() {
+    check "$*: $kind, errno $errno" python3 "$root/tests/fault/sweep.py" "$HAWSER" "$fault" "$kind" "$most" \
+        --errno "$errno" --keep good.h5 -- "$@"
+    tail -n 1 .why | sed 's/^/      /'
 }
-
-for errno in 12 28; do
+for errno in 12 28 5; do
     kind=ALLOCATION
-    test $errno = 28 && kind=WRITE
-    plant $kind $errno 0 run "$scene" $short --set output.checkpoint.frames=2 -o made.h5 -q
-    plant $kind $errno 1 run "$scene" $short -o made.h5 -q
-    plant $kind $errno 0 run --resume good.h5 -o made.h5 --set stepper.end=0.005 -q
-    plant $kind $errno 0 export good.h5 --csv -o made
-    plant $kind $errno 0 plot good.h5 -o made
-    plant $kind $errno 0 report good.h5 -o made.html
-    plant $kind $errno 0 compare "$scene" $short --vary contact.friction=0,0.3 -o made
-    plant $kind $errno 0 study "$scene" $short --vary friction=0:1:2 -o made
-    test -z "$problem" || plant $kind $errno 0 solve "$problem"
+    test $errno = 12 || kind=WRITE
+    commands sweep
 done
-plant WRITE 5 0 run "$scene" $short -o made.h5 -q
+
+# ---- every second call that writes, reads or waits is interrupted: nothing comes of it ----
+interrupted() {
+    rm -rf made*
+    code=0
+    timeout 120 env LD_PRELOAD="$fault" FAULT_EINTR=1 "$HAWSER" "$@" >"$out" 2>"$err" </dev/null || code=$?
+    check "$*: interrupted calls" test $code -eq 0
+}
+commands interrupted
+
+# ---- files may not be larger than so many blocks: as on a full disk ----
+PATH=$slow
+limited() {
+    rm -rf made*
+    for blocks in 1 20 100; do
+        code=0
+        (
+            ulimit -f $blocks
+            exec "$HAWSER" "$@" >/dev/null 2>"$err" </dev/null
+        ) || code=$?
+        check "$*: files of $blocks blocks" test $code -eq 0 -o $code -eq 4 -a -s "$err"
+        check "$*: files of $blocks blocks: no drafts" test -z "$(find made* -name '*.part' ! -name '*.h5.part' 2>/dev/null)"
+        for file in $(find made* -name '*.png' 2>/dev/null); do
+            check "$file is whole" sh -c 'tail -c 8 "$1" | grep -q IEND' sh "$file"
+        done
+        for file in $(find made* -name '*.svg' 2>/dev/null); do
+            check "$file is whole" sh -c 'tail -n 3 "$1" | grep -q "</svg>"' sh "$file"
+        done
+        for file in $(find made* -name '*.h5' 2>/dev/null); do
+            check "$file is whole" contents "$file" whole
+        done
+    done
+}
+commands limited
+
+# ---- nobody reads what is printed ----
+unread() {
+    rm -rf made*
+    { code=0 && "$HAWSER" "$@" 2>"$err" </dev/null || code=$?; echo $code >code; } | true
+    check "$*: nobody reads it" grep -q -e '^4$' -e '^0$' code
+}
+commands unread
+
+# ---- signals ----
+for signal in TERM INT HUP XCPU; do
+    for command in 'plot good.h5 -o made' 'run wrap -o made.h5' "compare $short --set stepper.step=1.0e-7 --vary friction=0,1 -o made"; do
+        rm -rf made*
+        "$HAWSER" $command >"$out" 2>"$err" </dev/null &
+        pid=$!
+        sleep 0.3
+        kill -$signal $pid
+        code=0
+        wait $pid || code=$?
+        check "$command: SIG$signal" test $code -eq 130 -a -s "$err" -o $code -eq 0
+        check "$command: SIG$signal: nothing goes on" test -z "$(ps -o pid= --ppid $pid)"
+        for file in made.h5; do
+            [ ! -e $file ] || check "$command: SIG$signal: $file is whole" contents $file whole
+        done
+    done
+done
+
+# ---- a folder that nothing may be written to ----
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir closed
+    chmod a-w closed
+    denied() {
+        code=0
+        "$HAWSER" $(echo "$*" | sed 's: made: closed/made:') >"$out" 2>"$err" </dev/null || code=$?
+        check "$*: read-only" test $code -eq 4 -a -s "$err"
+    }
+    commands denied
+fi
 finish

@@ -303,26 +303,62 @@ static void a_missing_gnuplot_is_told(void **state)
     message_has(f, status, "cannot run gnuplot: it is not installed");
 }
 
-/* A program of that name that fails: its last words are passed on. */
+/* gnuplot -d -c NAME.gp FOLDER ENDING is this script from now on. @return PATH as it was */
+static char *fake_gnuplot(const fixture *f, const char *script)
+{
+    char program[1024];
+    char *path = strdup(getenv("PATH"));
+    fake_path(&f->fake, "gnuplot", program);
+    FILE *stream = fopen(program, "w");
+    assert_non_null(stream);
+    (void)fprintf(stream, "#!/bin/sh\n%s\n", script);
+    (void)fclose(stream);
+    assert_int_equal(chmod(program, 0755), 0);
+    assert_int_equal(setenv("PATH", f->fake.folder, 1), 0);
+    return path;
+}
+
+static void forget_gnuplot(char *path)
+{
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    free(path);
+}
+
+static haw_status plot_by(const fixture *f, const char *script, const char *folder)
+{
+    char *path = fake_gnuplot(f, script);
+    const haw_status status = haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL);
+    forget_gnuplot(path);
+    return status;
+}
+
+#define HALF  "n=${3##*/}; cd \"$4\"; echo '<svg></svg>' >${n%.gp}.svg$5; "
+#define WHOLE HALF "printf 'IEND\\256B`\\202' >${n%.gp}.png$5"
+
+/* Its last words are passed on. */
 static void a_failing_gnuplot_is_quoted(void **state)
 {
     fixture *f = *state;
     char folder[1024];
-    char program[1024];
-    char *path = strdup(getenv("PATH"));
     fake_run_results(&f->fake, f->file, 2);
     fake_path(&f->fake, "figures", folder);
-    fake_path(&f->fake, "gnuplot", program);
-    FILE *stream = fopen(program, "w");
-    assert_non_null(stream);
-    (void)fputs("#!/bin/sh\necho first\necho 'no such terminal' >&2\nexit 1\n", stream);
-    (void)fclose(stream);
-    assert_int_equal(chmod(program, 0755), 0);
-    assert_int_equal(setenv("PATH", f->fake.folder, 1), 0);
-    const haw_status status = haw_report_plot(f->fake.r.context, f->file, folder, NULL, NULL, NULL);
-    assert_int_equal(setenv("PATH", path, 1), 0);
-    free(path);
+    const haw_status status = plot_by(f, "echo first\necho 'no such terminal' >&2\nexit 1", folder);
     message_has(f, status, "snapshots.gp': no such terminal");
+}
+
+/* As on a full disk, which gnuplot does not notice. */
+static void a_picture_that_is_not_whole_gets_no_name(void **state)
+{
+    fixture *f = *state;
+    char folder[1024], picture[1100];
+    fake_run_results(&f->fake, f->file, 2);
+    fake_path(&f->fake, "figures", folder);
+    message_has(f, plot_by(f, HALF "printf half >${n%.gp}.png$5", folder),
+                "has not written all of");
+    (void)snprintf(picture, sizeof picture, "%s/snapshots.png", folder);
+    assert_int_not_equal(access(picture, F_OK), 0);
+    assert_int_equal(plot_by(f, WHOLE, folder), HAW_OK);
+    assert_int_equal(access(picture, F_OK), 0);
 }
 
 static void unreadable_results_are_told(void **state)
@@ -345,19 +381,14 @@ static haw_status plot_once(haw_context *context, void *user)
     return haw_report_plot(context, f->file, folder, NULL, NULL, NULL);
 }
 
-/* With a gnuplot that does nothing: the many runs are about memory only. */
+/* With a gnuplot that draws nothing: the many runs are about memory only. */
 static void running_out_of_memory_is_told_and_leaks_nothing(void **state)
 {
     fixture *f = *state;
-    char program[1024];
-    char *path = strdup(getenv("PATH"));
     fake_run_results(&f->fake, f->file, 3);
-    fake_path(&f->fake, "gnuplot", program);
-    assert_int_equal(symlink("/bin/true", program), 0);
-    assert_int_equal(setenv("PATH", f->fake.folder, 1), 0);
+    char *path = fake_gnuplot(f, WHOLE);
     const long calls = failing_loop(plot_once, f);
-    assert_int_equal(setenv("PATH", path, 1), 0);
-    free(path);
+    forget_gnuplot(path);
     assert_true(calls > 10);
 }
 
@@ -377,6 +408,7 @@ TEST_FILE(test_report)
         TEST(a_ball_without_cable_gets_three_figures),
         TEST(a_missing_gnuplot_is_told),
         TEST(a_failing_gnuplot_is_quoted),
+        TEST(a_picture_that_is_not_whole_gets_no_name),
         TEST(unreadable_results_are_told),
         TEST(running_out_of_memory_is_told_and_leaks_nothing),
     };
