@@ -454,6 +454,10 @@ void haw_body_driven_pose(const haw_body *body, double t, double pose[7]);
 void haw_cable_prescribe_ends(const haw_cable *cable, double t, double *u);
 void haw_cable_place_ends(const haw_cable *cable, double t, double *q);
 
+/** Moment that the ends of a cable in space which ride on a body take for its spin, about the z
+ * axis of that body at time t, of forces at all degrees of freedom. */
+double haw_cable_torque(const haw_cable *cable, int body, double t, const double *reaction);
+
 /* ---- what kinds may share: drawn coordinates, and coordinates that are numbers ---- */
 
 void haw_cable_start(const haw_cable *cable, double *q);

@@ -81,27 +81,16 @@ static void place_end(const haw_cable *cable, int end, double t, double *node)
     }
 }
 
-/* Velocities of an end; what is not held is left alone. */
-static void prescribe_end(const haw_cable *cable, int end, double t, double *node)
+/* Velocities of an end by the spin of what it rides on, or zero; of the direction, if it is held.
+ */
+static void turn_end(const haw_cable *cable, int end, const double pose[7], const double spin[3],
+                     double node[6])
 {
     const haw_cable_guide *guide = &cable->guide[end];
-    const bool rides = guide->body >= 0;
-    double pose[7], turn[4], spin[3] = {0, 0, 0}, r[9], arm[3];
-    if (rides) {
-        const double axis[3] = {0, 0, haw_body_drive(guide->carrier, 5, t)};
-        haw_body_driven_pose(guide->carrier, t, pose);
-        quaternion_rotate(pose + 3, axis, spin);
+    double turn[4], r[9], arm[3];
+    if (guide->body >= 0) {
         quaternion_rotate(pose + 3, guide->arm, arm);
         vec3_cross(spin, arm, node);
-    }
-    for (int j = 0; j < 3; j++) {
-        if (rides) {
-            node[j] += haw_body_drive(guide->carrier, j, t);
-        } else if (guide->held[j]) {
-            node[j] = guide->guide[j] == HAW_GUIDE_POSITION
-                          ? haw_function_slope(&guide->function[j], t)
-                          : haw_function_value(&guide->function[j], t);
-        }
     }
     if (guide->is_clamped) {
         clamped_turn(guide, pose, turn);
@@ -113,6 +102,48 @@ static void prescribe_end(const haw_cable *cable, int end, double t, double *nod
             vec3_cross(spin, arm, node + 3);
         }
     }
+}
+
+/* Velocities of an end; what is not held is left alone. */
+static void prescribe_end(const haw_cable *cable, int end, double t, double *node)
+{
+    const haw_cable_guide *guide = &cable->guide[end];
+    const bool rides = guide->body >= 0;
+    double pose[7], spin[3] = {0, 0, 0};
+    if (rides) {
+        const double axis[3] = {0, 0, haw_body_drive(guide->carrier, 5, t)};
+        haw_body_driven_pose(guide->carrier, t, pose);
+        quaternion_rotate(pose + 3, axis, spin);
+    }
+    turn_end(cable, end, pose, spin, node);
+    for (int j = 0; j < 3; j++) {
+        if (rides) {
+            node[j] += haw_body_drive(guide->carrier, j, t);
+        } else if (guide->held[j]) {
+            node[j] = guide->guide[j] == HAW_GUIDE_POSITION
+                          ? haw_function_slope(&guide->function[j], t)
+                          : haw_function_value(&guide->function[j], t);
+        }
+    }
+}
+
+double haw_cable_torque(const haw_cable *cable, int body, double t, const double *reaction)
+{
+    double sum = 0;
+    for (int end = 0; end < 2; end++) {
+        if (cable->guide[end].body != body) {
+            continue;
+        }
+        const double *f = reaction + haw_cable_node_dof(cable, end == 0 ? 0 : cable->beam.elements);
+        const double unit[3] = {0, 0, 1};
+        double pose[7], axis[3], node[6] = {0};
+        haw_body_driven_pose(cable->guide[end].carrier, t, pose);
+        quaternion_rotate(pose + 3, unit, axis);
+        turn_end(cable, end, pose, axis, node);
+        sum += vec3_dot(f, node);
+        sum += cable->guide[end].is_clamped ? vec3_dot(f + 3, node + 3) : 0;
+    }
+    return sum;
 }
 
 void haw_cable_prescribe_ends(const haw_cable *cable, double t, double *u)

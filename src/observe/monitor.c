@@ -358,15 +358,19 @@ static HAW_INLINE void add_impulses(ptrdiff_t d, const haw_simulation *simulatio
     }
 }
 
-/* What keeps a prescribed spin: the reaction on the body's angle, of a step or of an equilibrium; a
- * start may hold more than the run does. */
+/* What keeps a prescribed spin: the reaction on the body's angle and on the ends of cables that
+ * ride on it, of a step or of an equilibrium; a start may hold more than the run does. */
 static void add_torques(const haw_simulation *simulation, const double *reaction, double time)
 {
-    const int spin = (int)haw_body_dofs(&simulation->model) - 1;
-    for (int b = 0; b < simulation->model.bodies; b++) {
-        const haw_body *body = &simulation->model.body[b];
-        simulation->observation->torque_impulse[b] +=
-            body->held[spin] ? time * reaction[body->first + spin] : 0;
+    const haw_model *model = &simulation->model;
+    const int spin = (int)haw_body_dofs(model) - 1;
+    for (int b = 0; b < model->bodies; b++) {
+        const haw_body *body = &model->body[b];
+        double torque = body->held[spin] ? reaction[body->first + spin] : 0;
+        for (int i = 0; i < model->cables; i++) {
+            torque += haw_cable_torque(&model->cable[i], b, simulation->state->t, reaction);
+        }
+        simulation->observation->torque_impulse[b] += time * torque;
     }
 }
 

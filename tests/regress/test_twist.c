@@ -24,7 +24,8 @@ static const char rod[] =
     "     ends: {start: clamped, end: {body: plate, clamped: true}}}\n"
     "stepper: {type: quasi-static, step: 0.1, end: 1}\n"
     "output: {every: 0.1, probes: [rod.twist, rod.writhe, rod.link, rod.reaction_start,\n"
-    "         rod.reaction_end, rod.reaction_moment_start, rod.reaction_moment_end]}\n";
+    "         rod.reaction_end, rod.reaction_moment_start, rod.reaction_moment_end, "
+    "plate.torque]}\n";
 
 /* GJ theta / L at both ends and EA dx / L along the rod. */
 static void a_driven_plate_twists_and_pulls_a_rod(void **state)
@@ -42,6 +43,7 @@ static void a_driven_plate_twists_and_pulls_a_rod(void **state)
         assert_near(scenario_last(&run, "rod.writhe", 0), 0, 1e-12, 0);
         assert_near(scenario_last(&run, "rod.link", 0), angle / (2 * pi), 0, 1e-9);
         assert_near(scenario_last(&run, "rod.reaction_moment_end", 0), torque, 0, 1e-8);
+        assert_near(scenario_last(&run, "plate.torque", 0), torque, 0, 1e-8);
         assert_near(scenario_last(&run, "rod.reaction_moment_start", 0), -torque, 0, 1e-8);
         assert_near(scenario_last(&run, "rod.reaction_end", 0), pull, 0, 1e-8);
         assert_near(scenario_last(&run, "rod.reaction_start", 0), -pull, 0, 1e-8);
