@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 import weakref
 from pathlib import Path
 
@@ -241,6 +242,37 @@ class Control(unittest.TestCase):
         simulation.step(50)
         self.assertTrue(np.array_equal(simulation.q, end))
         self.assertEqual(kept.steps, 100)
+
+
+    def test_checkpoints_are_of_a_run_that_its_file_tells(self):
+        scene = hawser.Scenario(IMPACT).set("stepper.end", 0.01).set("output.checkpoint", {"frames": 4})
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "d.h5")
+            for probes, control in ((), lambda s: None), (["disk.angle"], None):
+                with self.assertRaisesRegex(hawser.InputError, "run --resume would go on without"):
+                    hawser.Simulation(scene, probes=probes).run(control, path)
+                self.assertFalse(os.path.exists(path + ".part"))
+                self.assertEqual(len(hawser.Simulation(scene, probes=probes).run(control).t), 11)
+
+    @unittest.skipIf(h5py is None, "python3-h5py is not installed")
+    def test_a_run_that_was_interrupted_goes_on_from_its_file(self):
+        scene = hawser.Scenario(IMPACT).set("stepper.end", 0.1)
+
+        def interrupt(recorder, frame, on_frame=hawser.simulation._Recorder._on_frame):
+            if len(recorder.rows) == 50:
+                raise KeyboardInterrupt
+            return on_frame(recorder, frame)
+
+        with tempfile.TemporaryDirectory() as folder:
+            path, whole = (os.path.join(folder, name) for name in ("d.h5", "whole.h5"))
+            hawser.Simulation(scene).run(output=whole)
+            with unittest.mock.patch.object(hawser.simulation._Recorder, "_on_frame", interrupt):
+                with self.assertRaises(KeyboardInterrupt):
+                    hawser.Simulation(scene).run(output=path)
+            subprocess.run([os.environ["HAWSER"], "run", "--resume", path, "-q"], check=True, stdout=subprocess.DEVNULL)
+            with h5py.File(path) as one, h5py.File(whole) as other:
+                for name in "VTKHDF/Points", "hawser/energy/kinetic", "hawser/events/t":
+                    self.assertTrue(np.array_equal(one[name][()], other[name][()]), name)
 
 
 class Problems(unittest.TestCase):

@@ -107,6 +107,7 @@ class Simulation:
             specs[settings.probes + i].of = name.encode()
         settings.probe, settings.probes = specs, settings.probes + len(more)
         self._probe_names += more
+        self._has_more_probes = bool(more)
         context, model, pointer = self.context, ctypes.c_void_p(), ctypes.c_void_p()
         reading.check(lib.haw_model_build(context.pointer, reading.struct.scene, ctypes.byref(model)))
         model_handle = Handle(model, lib.haw_model_free, context.handle)
@@ -284,8 +285,10 @@ class Simulation:
         """Run to the end.
 
         control: called with the simulation before every step, to look at its state and to set forces
-        and drives; output: results file. A run that ends early raises its error; `error.run` is what was
-        computed so far.
+        and drives; output: results file, with checkpoints beside it where output.checkpoint asks for
+        them: `hawser run --resume` goes on from those, so that neither a control nor probes that the
+        scenario does not have go with them. A run that ends early raises its error; `error.run` is what
+        was computed so far.
         """
         return _Recorder(self, control, output).run()
 
@@ -332,6 +335,20 @@ class _Recorder:
             event=kinds["event"](self._guarded(self._on_event)))
         if control is not None:
             self.observer.control = kinds["control"](self._guarded(self._on_control))
+        if self.output is not None:
+            self._keep_checkpoints(kinds["checkpoint"])
+
+    def _keep_checkpoints(self, kind: Any) -> None:
+        """What a scenario does not tell cannot be gone on with from a file."""
+        wanted = self.simulation._settings.checkpoint
+        missing = ("the control" if self.control is not None else
+                   "the probes beside those of the scenario" if self.simulation._has_more_probes else None)
+        if missing is None:
+            self.observer.checkpoint = kind(self._guarded(self._on_checkpoint))
+        elif wanted.wall > 0 or wanted.frames > 0:
+            raise InputError(abi.HAW_ERR_INPUT,
+                             f"output.checkpoint: run --resume would go on without {missing} of this run; leave it out, "
+                             "or keep states by Simulation.checkpoint")
 
     def _guarded(self, function: Callable[..., Optional[int]]) -> Callable[..., int]:
         """What is raised in a callback ends the run and is raised after it."""
@@ -354,6 +371,9 @@ class _Recorder:
         pair = "-".join(name.decode() for name in scene.contact[e.pair].between)
         self.events.append(Event(e.t, pair, lib.haw_event_name(e.kind).decode(), e.value))
         return int(lib.haw_writer_event(self.writer, e)) if self.writer else 0
+
+    def _on_checkpoint(self, checkpoint: Any) -> int:
+        return int(lib.haw_writer_checkpoint(self.writer, checkpoint)) if self.writer else 0
 
     def _on_control(self, simulation: Any, frame: Any) -> None:
         self.control(self.simulation)
