@@ -54,6 +54,20 @@ HAW_NODISCARD haw_status haw_lu_factor(haw_lu *lu, const double *value);
 /** Solve A x = b in place with the last factorization; NaN if that failed. @param x [n] */
 void haw_lu_solve(haw_lu *lu, double *x);
 
+/* Products with the inverse in less time than solves, of the sparse kinds (lu_product.c). */
+typedef struct haw_lu_products haw_lu_products;
+
+/**
+ * Of the last factorization, and until the next.
+ * @param products  out: in the arena; NULL where nothing is saved, and solves have to do
+ */
+HAW_NODISCARD haw_status haw_lu_prepare_products(haw_lu *lu, haw_arena *arena,
+                                                 haw_lu_products **products);
+
+/** h' A^-1 h of a vector with `count` entries h[stride i] at column[i]. */
+double haw_lu_product(haw_lu_products *products, int count, const int *column, const double *h,
+                      int stride);
+
 /** Power of two that takes a row's largest entry to [1/2, 1); 0 if it is zero or not finite. */
 double haw_lu_row_scale(double largest);
 

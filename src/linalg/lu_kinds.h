@@ -15,9 +15,13 @@
 /*
  * Pivots of the sparse kinds, within this factor of the largest entry of their column. With
  * UMFPACK's defaults (0.1, and 0.001 for the diagonal) the entries of a chain of 3000 random 3 x 3
- * blocks grow by 1e28; with 1/2 nothing grows, for about a tenth more time.
+ * blocks grow by 1e28; with 1/2 nothing grows, for about a tenth more time. Where the diagonal
+ * serves for pivots, any such bound leaves it now and then for the sake of a factor, and every
+ * exchange fills in: a pile's matrix of 24 600 rows takes KLU 2.26 s with 1/2, 0.97 s with 1/10,
+ * 0.18 s with 1/1000, and UMFPACK 0.59, 0.33 and 0.15 s. Solutions leave the same residuals.
  */
-#define HAW_LU_PIVOT_TOLERANCE 0.5
+#define HAW_LU_PIVOT_TOLERANCE    0.5
+#define HAW_LU_DIAGONAL_TOLERANCE 0.001
 
 /*
  * Predicted seconds of one factorization, fitted to measurements on one core of a recent server
@@ -86,6 +90,16 @@ typedef struct haw_lu_umfpack {
     double control[20]; /* UMFPACK_CONTROL */
 } haw_lu_umfpack;
 
+/* The factors of a sparse kind: P R A' Q = L U of the transposed scaled matrix A', whose row row[k]
+ * and column column[k] are the k-th. */
+typedef struct haw_lu_triangles {
+    haw_csr lower; /* L by its columns, or its rows; the diagonal of ones included */
+    haw_csr upper; /* U by its columns */
+    bool lower_is_by_rows;
+    int *row, *column; /* [n] */
+    double *scale;     /* [n] of R, in the order of the rows of L */
+} haw_lu_triangles;
+
 typedef struct haw_lu_ops {
     /** Order or analyse, and the seconds that a factorization should take; what it takes at least,
      * and nothing done, where that is no less than `best`. Holds nothing after a failure. */
@@ -97,6 +111,9 @@ typedef struct haw_lu_ops {
     void (*solve)(haw_lu *lu, double *x);
     /** What is held outside of the arena; NULL: nothing. */
     void (*release)(haw_lu *lu);
+    /** The factors of the last factorization. @param has  out: false where they are no two
+     * triangles (NULL: never) */
+    haw_status (*extract)(haw_lu *lu, haw_arena *arena, haw_lu_triangles *triangles, bool *has);
 } haw_lu_ops;
 
 extern const haw_lu_ops haw_lu_dense_ops, haw_lu_band_ops, haw_lu_klu_ops, haw_lu_umfpack_ops;
@@ -107,6 +124,7 @@ struct haw_lu {
     const haw_lu_ops *ops;
     bool is_ready; /* the last factorization succeeded */
     int n;
+    double tolerance; /* of the pivots of the sparse kinds */
 
     /* The matrix of one factorization by rows at their new places: row i has the entries start[i]
      * ... start[i + 1] - 1, entry k is scale[i] given[source[k]] in the new column column[k];
@@ -147,6 +165,10 @@ int haw_lu_dense_scale(haw_lu *lu);
 
 /** Value and work of a sparse kind. */
 haw_status haw_lu_reserve_sparse(haw_arena *arena, haw_lu *lu);
+
+/** Room for the factors of an extraction. */
+haw_status haw_lu_triangles_create(haw_arena *arena, int n, int lower, int upper,
+                                   haw_lu_triangles *triangles);
 
 /** The scaled entries into lu->value. */
 void haw_lu_scale_values(haw_lu *lu);

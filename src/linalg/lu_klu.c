@@ -31,7 +31,7 @@ static haw_status analyse(haw_arena *arena, haw_lu *lu, double best, double *sec
         return HAW_OK;
     }
     (void)klu_defaults(&klu->common);
-    klu->common.tol = HAW_LU_PIVOT_TOLERANCE;
+    klu->common.tol = lu->tolerance;
     klu->symbolic = klu_analyze(lu->n, lu->pattern->start, lu->pattern->column, &klu->common);
     if (klu->symbolic == NULL) {
         return fail(arena->context, klu->common.status);
@@ -80,11 +80,34 @@ static void solve(haw_lu *lu, double *x)
     (void)klu_tsolve(lu->klu.symbolic, lu->klu.numeric, lu->n, 1, x, &lu->klu.common);
 }
 
+/* Of one block, or of several that nothing couples: what does is no part of the triangles. */
+static haw_status extract(haw_lu *lu, haw_arena *arena, haw_lu_triangles *t, bool *has)
+{
+    haw_lu_klu *klu = &lu->klu;
+    const klu_numeric *numeric = klu->numeric;
+    *has = numeric->nzoff == 0;
+    if (!*has) {
+        return HAW_OK;
+    }
+    HAW_TRY(haw_lu_triangles_create(arena, lu->n, numeric->lnz, numeric->unz, t));
+    (void)klu_extract(klu->numeric, klu->symbolic, t->lower.start, t->lower.column, t->lower.value,
+                      t->upper.start, t->upper.column, t->upper.value, NULL, NULL, NULL, t->row,
+                      t->column, t->scale, NULL, &klu->common);
+    for (int k = 0; k < lu->n; ++k) {
+        t->scale[k] = 1 / t->scale[k];
+    }
+    return HAW_OK;
+}
+
 static void release(haw_lu *lu)
 {
     (void)klu_free_numeric(&lu->klu.numeric, &lu->klu.common);
     (void)klu_free_symbolic(&lu->klu.symbolic, &lu->klu.common);
 }
 
-const haw_lu_ops haw_lu_klu_ops = {
-    .analyse = analyse, .reserve = reserve, .factor = factor, .solve = solve, .release = release};
+const haw_lu_ops haw_lu_klu_ops = {.analyse = analyse,
+                                   .reserve = reserve,
+                                   .factor = factor,
+                                   .solve = solve,
+                                   .release = release,
+                                   .extract = extract};

@@ -43,7 +43,7 @@ static haw_status analyse(haw_arena *arena, haw_lu *lu, double best, double *sec
     /* One step of refinement costs as much as two solves more; an iteration corrects itself. */
     umfpack->control[UMFPACK_IRSTEP] = 0;
     umfpack->control[UMFPACK_PIVOT_TOLERANCE] = HAW_LU_PIVOT_TOLERANCE;
-    umfpack->control[UMFPACK_SYM_PIVOT_TOLERANCE] = HAW_LU_PIVOT_TOLERANCE;
+    umfpack->control[UMFPACK_SYM_PIVOT_TOLERANCE] = lu->tolerance;
     const int code = umfpack_di_symbolic(lu->n, lu->n, pattern->start, pattern->column, NULL,
                                          &umfpack->symbolic, umfpack->control, info);
     if (code != UMFPACK_WARNING_singular_matrix && code != UMFPACK_OK) {
@@ -115,11 +115,37 @@ static void solve(haw_lu *lu, double *x)
                             umfpack->index, lu->work);
 }
 
+static haw_status extract(haw_lu *lu, haw_arena *arena, haw_lu_triangles *t, bool *has)
+{
+    haw_lu_umfpack *umfpack = &lu->umfpack;
+    int lower, upper, n, columns, diagonal, multiplies = 0;
+    double *scale = umfpack->right;
+    *has = umfpack_di_get_lunz(&lower, &upper, &n, &columns, &diagonal, umfpack->numeric) ==
+           UMFPACK_OK;
+    if (!*has) {
+        return HAW_OK;
+    }
+    HAW_TRY(haw_lu_triangles_create(arena, lu->n, lower, upper, t));
+    t->lower_is_by_rows = true;
+    *has = umfpack_di_get_numeric(t->lower.start, t->lower.column, t->lower.value, t->upper.start,
+                                  t->upper.column, t->upper.value, t->row, t->column, NULL,
+                                  &multiplies, scale, umfpack->numeric) == UMFPACK_OK;
+    for (int k = 0; k < lu->n && *has; ++k) {
+        const double own = scale[t->row[k]];
+        t->scale[k] = multiplies != 0 ? own : 1 / own;
+    }
+    return HAW_OK;
+}
+
 static void release(haw_lu *lu)
 {
     umfpack_di_free_numeric(&lu->umfpack.numeric);
     umfpack_di_free_symbolic(&lu->umfpack.symbolic);
 }
 
-const haw_lu_ops haw_lu_umfpack_ops = {
-    .analyse = analyse, .reserve = reserve, .factor = factor, .solve = solve, .release = release};
+const haw_lu_ops haw_lu_umfpack_ops = {.analyse = analyse,
+                                       .reserve = reserve,
+                                       .factor = factor,
+                                       .solve = solve,
+                                       .release = release,
+                                       .extract = extract};

@@ -57,6 +57,19 @@ HAW_NODISCARD haw_status haw_matrix_factor(haw_matrix *matrix);
 /** A x = b in place with the last factorization. */
 void haw_matrix_solve(haw_matrix *matrix, double *x);
 
+/** Before products with the factors at hand: memory of a sparse matrix in the arena, to be kept
+ * until the last of them. */
+HAW_NODISCARD haw_status haw_matrix_prepare_products(haw_matrix *matrix, haw_arena *arena);
+
+/**
+ * h' A^-1 h of a vector with `count` entries h[stride i] at column[i], with the last factorization
+ * for which products were prepared. Of a sparse matrix as a rule in far less time than a solve.
+ *
+ * @param work  [rows]
+ */
+double haw_matrix_product(haw_matrix *matrix, int count, const int *column, const double *h,
+                          int stride, double *work);
+
 /** y += factor A x with the entries (not the factors). */
 void haw_matrix_multiply(const haw_matrix *matrix, double factor, const double *x, double *y);
 

@@ -179,30 +179,16 @@ static bool factor(band_pass *x)
     return x->is_factored;
 }
 
-/* W_kk of row k of a contact, with the factors of A at hand. */
-static double mobility(band_pass *x, const band_point *point, int k)
-{
-    const double *row = point->row + k;
-    double sum = 0;
-    memset(x->dv, 0, (size_t)x->equations * sizeof(double));
-    for (int j = 0; j < point->count; j++) {
-        x->dv[point->column[j]] = row[x->d * j];
-    }
-    haw_matrix_solve(x->problem->matrix, x->dv);
-    for (int j = 0; j < point->count; j++) {
-        sum += row[x->d * j] * x->dv[point->column[j]];
-    }
-    return sum / x->problem->scale;
-}
-
-/* trace(W_cc) / d of a contact. */
+/* trace(W_cc) / d of a contact, with the factors of A at hand. */
 static double weigh(band_pass *x, int contact)
 {
+    const band_point *point = &x->point[contact];
     double trace = 0;
     for (int k = 0; k < x->d; k++) {
-        trace += mobility(x, &x->point[contact], k);
+        trace += haw_matrix_product(x->problem->matrix, point->count, point->column, point->row + k,
+                                    x->d, x->dv);
     }
-    return trace / x->d;
+    return trace / x->problem->scale / x->d;
 }
 
 /*
@@ -230,23 +216,24 @@ static bool mend_weights(band_pass *x)
     return true;
 }
 
-/* Weights that are not known yet. @return false if a contact cannot move */
-static bool find_weights(band_pass *x)
+/* Weights that are not known yet. @param regular  out: false if a contact cannot move */
+static haw_status find_weights(band_pass *x, haw_arena *arena, bool *regular)
 {
     double *weight = x->problem->weight;
-    for (int i = 0; i < x->n; i++) {
-        if (weight[i] > 0) {
-            continue;
-        }
-        if (!factor(x)) {
-            return false;
-        }
-        weight[i] = weigh(x, i);
-        if (weight[i] == 0 || !isfinite(weight[i])) {
-            return false;
-        }
+    int first = 0;
+    while (first < x->n && weight[first] > 0) {
+        first++;
     }
-    return mend_weights(x);
+    *regular = first == x->n || factor(x);
+    if (first < x->n && *regular) {
+        HAW_TRY(haw_matrix_prepare_products(x->problem->matrix, arena));
+    }
+    for (int i = first; i < x->n && *regular; i++) {
+        weight[i] = weight[i] > 0 ? weight[i] : weigh(x, i);
+        *regular = weight[i] != 0 && isfinite(weight[i]);
+    }
+    *regular = *regular && mend_weights(x);
+    return HAW_OK;
 }
 
 /* ---- one step ---- */
@@ -621,7 +608,7 @@ static bool solve(band_pass *x)
     const int round = x->problem->round > 0 ? x->problem->round : ROUND;
     bool met = false;
     x->rho = RHO[0];
-    if (!find_weights(x) || ((needs_free || x->is_factored) && !find_free(x)) ||
+    if (((needs_free || x->is_factored) && !find_free(x)) ||
         (!continue_last(x) && !x->problem->is_resting)) {
         return false;
     }
@@ -647,8 +634,10 @@ static haw_status run(band_pass *x, haw_arena *arena)
     if (x->n == 0) {
         x->result->met = move_freely(x, x->v);
     } else if (inside) {
+        bool regular;
         x->result->fits = true;
-        x->result->met = solve(x);
+        HAW_TRY(find_weights(x, arena, &regular));
+        x->result->met = regular && solve(x);
     }
     haw_matrix_exchange(x->problem->matrix, x->base);
     return HAW_OK;

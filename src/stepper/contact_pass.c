@@ -454,30 +454,28 @@ static double row_times(const haw_csr *ht, int i, const double *x)
     return sum;
 }
 
-/* trace(W_cc) / 3 by three solves with the factor of A. */
+/* trace(W_cc) / d with the factor of A. */
 static double weigh(haw_pass *pass, int contact, double scale)
 {
     const int d = pass->d;
-    haw_simulation *simulation = pass->simulation;
     const haw_csr *ht = &pass->global.ht;
     double trace = 0;
     for (int i = d * contact; i < d * contact + d; i++) {
-        memset(pass->v, 0, (size_t)ht->columns * sizeof *pass->v);
-        for (int k = ht->start[i]; k < ht->start[i + 1]; k++) {
-            pass->v[ht->column[k]] = ht->value[k] / scale;
-        }
-        haw_matrix_solve(simulation->implicit->system->matrix, pass->v);
-        trace += row_times(ht, i, pass->v);
+        const int first = ht->start[i], count = ht->start[i + 1] - first;
+        trace += haw_matrix_product(pass->simulation->implicit->system->matrix, count,
+                                    ht->column + first, ht->value + first, 1, pass->v);
     }
-    return trace / d;
+    return trace / scale / d;
 }
 
 /* What `measure` needs, from the factor of A. */
-static void prepare_measure(haw_pass *pass, double scale)
+static haw_status prepare_measure(haw_pass *pass, double scale)
 {
     const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
     const haw_contacts *contacts = simulation->contacts;
+    haw_matrix *matrix = simulation->implicit->system->matrix;
+    HAW_TRY(haw_matrix_prepare_products(matrix, &pass->arena));
     for (int i = 0; i < contacts->count; i++) {
         double *kept = &pass->weight[contacts->item[i].id];
         *kept = *kept > 0 ? *kept : weigh(pass, i, scale);
@@ -485,10 +483,11 @@ static void prepare_measure(haw_pass *pass, double scale)
     for (int i = 0; i < pass->global.ht.columns; i++) {
         pass->v[i] = pass->right[i] / scale;
     }
-    haw_matrix_solve(simulation->implicit->system->matrix, pass->v);
+    haw_matrix_solve(matrix, pass->v);
     for (int i = 0; i < d * contacts->count; i++) {
         pass->free[i] = pass->global.w[i] + row_times(&pass->global.ht, i, pass->v);
     }
+    return HAW_OK;
 }
 
 /* Impulses by the solver of the run, then du = A^-1 (right + H P). */
@@ -499,8 +498,7 @@ static haw_status solve_judged(haw_pass *pass, double scale, const double *right
     haw_pass_push(simulation, simulation->push);
     haw_axpy(simulation->model.dofs, 1, right, simulation->push);
     HAW_TRY(direct(pass, scale, simulation->push, du));
-    prepare_measure(pass, scale);
-    return HAW_OK;
+    return prepare_measure(pass, scale);
 }
 
 /* The first pass of a step finds the velocities without impulses, and with them the reference of

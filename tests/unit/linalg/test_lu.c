@@ -123,6 +123,36 @@ static void long_bands_of_every_width_are_solved(void **state)
 }
 
 /* [D e; e^T 0] with zeros on the diagonal: nothing goes without row exchanges. */
+/* Of both sparse kinds, whose triangles are told apart; of the others there are none. */
+static void products_need_the_triangles_of_a_sparse_kind(void **state)
+{
+    fixture *f = *state;
+    uint64_t seed = 31;
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; ++k) {
+        dense m = chain_make(90, 5, 0, &seed);
+        const haw_csr csr = dense_to_csr(&f->arena, &m);
+        haw_lu *lu = NULL;
+        haw_lu_products *products;
+        assert_int_equal(haw_lu_create_kind(&f->arena, &csr, kinds[k], &lu), HAW_OK);
+        assert_int_equal(haw_lu_factor(lu, csr.value), HAW_OK);
+        assert_int_equal(haw_lu_prepare_products(lu, &f->arena, &products), HAW_OK);
+        assert_true((products != NULL) == (kinds[k] == HAW_LU_KLU || kinds[k] == HAW_LU_UMFPACK));
+        for (int i = 0; i < 88 && products != NULL; i += 3) {
+            const int column[] = {i + 2, i};
+            const double h[] = {random_signed(&seed), random_signed(&seed)};
+            dense x = dense_make(90, 1);
+            x.a[i + 2] = h[0];
+            x.a[i] = h[1];
+            dense_solve(&m, &x);
+            const double want = h[0] * x.a[i + 2] + h[1] * x.a[i];
+            assert_near(haw_lu_product(products, 2, column, h, 1), want, 1e-9, 1e-9 * fabs(want));
+            free(x.a);
+        }
+        haw_lu_release(lu);
+        free(m.a);
+    }
+}
+
 static void zeros_on_the_diagonal_are_no_obstacle(void **state)
 {
     fixture *f = *state;
@@ -380,6 +410,7 @@ TEST_FILE(test_lu)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_solves_what_dense_elimination_solves),
         cmocka_unit_test(long_bands_of_every_width_are_solved),
+        cmocka_unit_test(products_need_the_triangles_of_a_sparse_kind),
         cmocka_unit_test(zeros_on_the_diagonal_are_no_obstacle),
         cmocka_unit_test(the_choice_follows_the_pattern),
         cmocka_unit_test(a_bordered_chain_is_left_to_umfpack),

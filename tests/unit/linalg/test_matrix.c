@@ -204,6 +204,93 @@ static void zeros_of_the_border_are_left_out_of_the_rows(void **state)
     haw_arena_reset(&arena);
 }
 
+/* h' A^-1 h of rows with few entries, as the rows of contacts, against dense elimination. */
+static void check_products(const dense *m, haw_matrix *matrix, uint64_t *seed)
+{
+    const int n = m->rows;
+    dense work = dense_make(n, 1);
+    assert_int_equal(haw_matrix_factor(matrix), HAW_OK);
+    assert_int_equal(haw_matrix_prepare_products(matrix, &arena), HAW_OK);
+    for (int k = 0; k < n; k += 5) {
+        const int column[] = {k, (k + 1) % n, (k + n / 2) % n};
+        double h[6];
+        dense x = dense_make(n, 1);
+        for (int i = 0; i < 6; i++) {
+            h[i] = random_signed(seed);
+        }
+        for (int i = 0; i < 3; i++) {
+            x.a[column[i]] = h[2 * i];
+        }
+        dense_solve(m, &x);
+        const double want = h[0] * x.a[column[0]] + h[2] * x.a[column[1]] + h[4] * x.a[column[2]];
+        assert_near(haw_matrix_product(matrix, 3, column, h, 2, work.a), want, 1e-10,
+                    1e-9 * fabs(want));
+        free(x.a);
+    }
+    free(work.a);
+}
+
+static void products_with_the_inverse_are_those_of_dense_elimination(void **state)
+{
+    (void)state;
+    const net of = {6, 12, 4, 3};
+    uint64_t seed = 17;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        dense m = sample(&of, &seed);
+        const haw_csr csr = dense_to_csr(&arena, &m);
+        haw_matrix *matrix;
+        assert_int_equal(haw_matrix_create(&arena, &csr, of.bodies, &kinds[k], &matrix), HAW_OK);
+        fill(&csr, matrix);
+        check_products(&m, matrix, &seed);
+        haw_matrix_release(matrix);
+        haw_arena_reset(&arena);
+        free(m.a);
+    }
+}
+
+/* What touched and does so no more leaves zeros, which the factors are made without: a matrix with
+ * a past has the bits of one without. */
+static void zeros_come_and_go_without_a_trace(void **state)
+{
+    (void)state;
+    static const haw_matrix_kind sparse = HAW_MATRIX_SPARSE;
+    const net of = {4, 8, 3, 2};
+    uint64_t seed = 19;
+    dense m = sample(&of, &seed);
+    const int n = m.rows;
+    const haw_csr csr = dense_to_csr(&arena, &m);
+    haw_matrix *matrix, *fresh;
+    assert_int_equal(haw_matrix_create(&arena, &csr, of.bodies, &sparse, &matrix), HAW_OK);
+    fill(&csr, matrix);
+    check(&m, of.bodies, matrix, &seed);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            if (abs(i - j) > 2 && *dense_at(&m, i, j) != 0) {
+                haw_matrix_value(matrix)[haw_matrix_place(matrix, i, j)] = 0;
+                *dense_at(&m, i, j) = 0;
+            }
+        }
+    }
+    check(&m, of.bodies, matrix, &seed);
+    assert_int_equal(haw_matrix_create(&arena, &csr, of.bodies, &sparse, &fresh), HAW_OK);
+    memcpy(haw_matrix_value(fresh), haw_matrix_value(matrix),
+           (size_t)haw_matrix_spare(fresh) * sizeof(double));
+    assert_int_equal(haw_matrix_factor(fresh), HAW_OK);
+    dense a = dense_make(n, 1), b = dense_make(n, 1);
+    for (int i = 0; i < n; i++) {
+        a.a[i] = b.a[i] = random_signed(&seed);
+    }
+    haw_matrix_solve(matrix, a.a);
+    haw_matrix_solve(fresh, b.a);
+    assert_memory_equal(a.a, b.a, (size_t)n * sizeof(double));
+    free(a.a);
+    free(b.a);
+    free(m.a);
+    haw_matrix_release(matrix);
+    haw_matrix_release(fresh);
+    haw_arena_reset(&arena);
+}
+
 static void singular_matrices_are_refused(void **state)
 {
     (void)state;
@@ -251,6 +338,8 @@ TEST_FILE(test_matrix)
         cmocka_unit_test(both_kinds_agree_with_dense_elimination),
         cmocka_unit_test(the_choice_follows_the_pattern),
         cmocka_unit_test(zeros_of_the_border_are_left_out_of_the_rows),
+        cmocka_unit_test(products_with_the_inverse_are_those_of_dense_elimination),
+        cmocka_unit_test(zeros_come_and_go_without_a_trace),
         cmocka_unit_test(singular_matrices_are_refused),
         cmocka_unit_test(every_failing_allocation_is_told_and_leaks_nothing),
     };
