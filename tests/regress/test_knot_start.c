@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The loose trefoil knot, pulled over its first 15 mm, against the first row of
- * data/knots/ref_n1_mu0.csv; all of its way is in tests/long/test_knot.c. */
+/* The first steps of knots against rows of data/knots, which tell the means of the ways that end
+ * there; all of their way is in tests/long/test_knot.c. */
 #include "support/scenario.h"
+
+static const double unit = 0.36191; /* B / h^2 [N] */
 
 static void a_loose_knot_has_its_force(void **state)
 {
-    static const double unit = 0.36191; /* B / h^2 [N] */
     scenario_run run;
     (void)state;
     scenario_init(&run, "knot-trefoil");
@@ -23,10 +24,30 @@ static void a_loose_knot_has_its_force(void **state)
     scenario_close(&run);
 }
 
+/* A braid of nine half turns, whose strands lie side by side. */
+static void four_turns_have_their_force(void **state)
+{
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "knot-overhand-4");
+    scenario_set(&run, "stepper.end=0.4");
+    scenario_complete(&run);
+    /* between the middles of the rows of 0.459375 and 0.455 m: 0.4606 m */
+    const int frame = scenario_frame_at(&run, 0.4);
+    const double force = scenario_at(&run, frame, "rod.reaction_end.x", 0);
+    assert_near(force, (0.78 * 2.152162e-3 + 0.22 * 2.214509e-3) * unit, 0, 0.02);
+    assert_near(scenario_at(&run, frame, "contact.normal_sum", 0),
+                (0.78 * 0.1559216 + 0.22 * 0.1596846) * unit, 0, 0.005);
+    assert_true(run.summary.certificate.penetration_max < 2e-3 * 3.2e-3);
+    assert_near(scenario_last(&run, "rod.link", 0), -9.23, 0.03, 0); /* nothing passed through */
+    scenario_close(&run);
+}
+
 TEST_FILE(test_knot_start)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loose_knot_has_its_force),
+        cmocka_unit_test(four_turns_have_their_force),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
