@@ -362,16 +362,6 @@ static void beam_bounds(const haw_cable *cable, int e, const double *q, haw_boun
     bounds->radius = ball_radius(cable, e, q, sqrt(square), &bounds->slope);
 }
 
-/* The second derivative of a cubic is linear in s; on a helix all keep their length. */
-static void beam_bends(const haw_cable *cable, int e, const double *q, double bend[2])
-{
-    double d[2][3][3];
-    beam_curve(cable, e, 0, q, d[0]);
-    beam_curve(cable, e, 1, q, d[1]);
-    bend[0] = fmax(vec3_norm(d[0][1]), vec3_norm(d[1][1]));
-    bend[1] = vec3_norm(d[0][2]);
-}
-
 /* Positions drift: those of nodes, and of control points between them; slopes and turns are at
  * rest. */
 static void beam_drift(const haw_cable *cable, double *u)
@@ -749,7 +739,6 @@ const haw_cable_ops haw_cable_beam = {
     .point_tangent = beam_point_tangent,
     .twist = beam_twist,
     .bounds = beam_bounds,
-    .bends = beam_bends,
     .samples = beam_samples,
     .state = beam_state,
     .tension = beam_tension,

@@ -64,7 +64,7 @@ typedef struct haw_cable_point {
                                     turns with the element [m/s^2] */
 } haw_cable_point;
 
-/* What contains an element: where d = 2 a box, where d = 3 a ball. */
+/* What contains an element: a ball, and where d = 2 a box. */
 typedef struct haw_bounds {
     double min[2], max[2];
     double centre[3], radius;
@@ -148,7 +148,7 @@ typedef struct haw_cable {
     haw_beam beam; /* lines in space only */
     struct haw_rope *rope;    /* reeving.h; ropes over sheaves only */
     haw_cable_guide guide[2]; /* of its ends */
-    double radius;            /* of the section, lines in space only [m] */
+    double radius;            /* of the section [m] */
     double drift[3];          /* velocity of all of it at the start, the same [m/s] */
     int stride_q, stride;     /* lines: coordinates, degrees of freedom from a node to the next */
     int element_dofs;         /* lines: degrees of freedom of an element */
@@ -400,6 +400,12 @@ HAW_NODISCARD haw_status haw_cable_set_length(haw_arena *arena, haw_cable *cable
  */
 HAW_NODISCARD haw_status haw_cable_set_mass(haw_arena *arena, haw_cable *cable);
 
+/** True if a cable in space has no stiffness but that of its length. */
+static inline bool haw_cable_is_thread(const haw_cable *cable)
+{
+    return cable->beam.ops != NULL && cable->beam.ops->stretches_only;
+}
+
 /** True if the sections of a cable turn: its points have a rotation and an angular Jacobian. */
 static inline bool haw_cable_turns(const haw_cable *cable)
 {
@@ -471,6 +477,9 @@ haw_dofs haw_cable_dofs_of_two(const haw_cable *cable, int e);
 int haw_cable_node_q(const haw_cable *cable, int n);
 int haw_cable_node_dof(const haw_cable *cable, int n);
 int haw_cable_locate(const haw_cable *cable, const double *q, double label, double *s);
+
+/** Of lines whose curves are cubics or helices. */
+void haw_cable_bends(const haw_cable *cable, int e, const double *q, double bend[2]);
 
 /** Of lines whose nodes have positions, and slopes or turns: a cubic between two nodes moves by at
  * most sqrt(d) of their largest change and 8 sqrt(d) le / 27 of that of the slopes. */

@@ -251,6 +251,42 @@ static void line_point(const haw_cable *cable, int e, double s, const double *q,
     for (int i = 0; i < 2; i++) {
         memcpy(point->j[i], j + (ptrdiff_t)i * dofs, (size_t)dofs * sizeof *j);
     }
+    memset(point->j[2], 0, (size_t)dofs * sizeof *j);
+}
+
+/* A component of a curve in Bezier form, by de Casteljau's scheme. */
+static double bezier_value(int degree, double p[HAW_HULL_MAX][2], int i, double s)
+{
+    double at[HAW_HULL_MAX] = {0};
+    for (int a = 0; a <= degree; a++) {
+        at[a] = p[a][i];
+    }
+    for (int left = degree; left > 0; left--) {
+        for (int a = 0; a < left; a++) {
+            at[a] += s * (at[a + 1] - at[a]);
+        }
+    }
+    return at[0];
+}
+
+/* The k-th derivative of a curve of degree m in Bezier form is that of the k-th differences of its
+ * control points, of degree m - k, times m (m - 1) ... (m - k + 1). */
+static void line_curve(const haw_cable *cable, int e, double s, const double *q, double d[3][3])
+{
+    const haw_element_ops *ops = cable->line.ops;
+    double p[HAW_HULL_MAX][2], factor = 1;
+    ops->controls(&cable->line, e, q + cable->first_q, p);
+    memset(d, 0, 9 * sizeof **d);
+    for (int k = 0; k < 3 && k < ops->hull - 1; k++) {
+        const int degree = ops->hull - 2 - k;
+        factor *= degree + 1;
+        for (int i = 0; i < 2; i++) {
+            for (int a = 0; a <= degree; a++) {
+                p[a][i] = p[a + 1][i] - p[a][i];
+            }
+            d[k][i] = factor * bezier_value(degree, p, i, s);
+        }
+    }
 }
 
 static void line_slope(const haw_cable *cable, int e, double s, const double *q, double d[3],
@@ -297,6 +333,22 @@ static void line_bounds(const haw_cable *cable, int e, const double *q, haw_boun
         }
     }
     bounds->slope = (ops->hull - 1) * sqrt(most) * (1 + 8 * DBL_EPSILON);
+    double square = 0;
+    for (int i = 0; i < 2; i++) {
+        const double half = 0.5 * (bounds->max[i] - bounds->min[i]);
+        bounds->centre[i] = bounds->min[i] + half;
+        square += half * half;
+    }
+    bounds->centre[2] = 0;
+    bounds->radius = sqrt(square);
+}
+
+static void line_drift(const haw_cable *cable, double *u)
+{
+    const haw_element_ops *ops = cable->line.ops;
+    for (int a = 0; a < cable->line.dofs; a++) {
+        u[cable->first + a] = a % ops->stride < ops->places ? cable->drift[a % ops->stride % 2] : 0;
+    }
 }
 
 /* ---- results ---- */
@@ -489,6 +541,8 @@ static haw_status init_line(const haw_site *site, const haw_cable_spec *spec, ha
     line->strain0 = spec->reference_strain;
     line->curvature0 = spec->reference_curvature;
     line->scheme = spec->quadrature;
+    cable->radius = spec->radius;
+    memcpy(cable->drift, spec->velocity, sizeof cable->drift);
     return HAW_OK;
 }
 
@@ -542,6 +596,7 @@ const haw_cable_ops haw_cable_line = {
     .elements = haw_elements,
     .build = line_build,
     .longest = line_longest,
+    .drift = line_drift,
     .move = haw_cable_move,
     .difference = haw_cable_difference,
     .prescribe = line_prescribe,
@@ -560,6 +615,7 @@ const haw_cable_ops haw_cable_line = {
     .check_load = line_check_load,
     .point = line_point,
     .slope = line_slope,
+    .curve = line_curve,
     .bounds = line_bounds,
     .samples = line_samples,
     .state = line_state,

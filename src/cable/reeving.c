@@ -343,6 +343,8 @@ static haw_status check_foreign(const haw_site *site, const haw_cable_spec *spec
         {"quadrature", spec->quadrature != HAW_SCHEME_C},
         {"gauss_points", spec->gauss_points != 3},
         {"damping.mass", spec->damping_mass != 0},
+        {"radius", spec->radius != 0},
+        {"velocity", spec->velocity[0] != 0 || spec->velocity[1] != 0},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -64,7 +64,8 @@ HAW_NODISCARD haw_status haw_cable_build_end(const haw_site *site, const haw_cab
     .row.name = (named), .row.summary = (summarized), .row.source = (from), .takes_hard = true,    \
     .start = haw_cable_start, .dofs = haw_cable_dofs, .dofs_of_two = haw_cable_dofs_of_two,        \
     .node_q = haw_cable_node_q, .node_dof = haw_cable_node_dof, .pull = haw_cable_pull,            \
-    .pull_tangent = haw_cable_pull_tangent, .locate = haw_cable_locate, .reach = haw_cable_reach
+    .pull_tangent = haw_cable_pull_tangent, .locate = haw_cable_locate, .reach = haw_cable_reach,  \
+    .bends = haw_cable_bends
 
 /* ---- initial curves, parametrised by the unstrained arc length ---- */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Kinds of cables, and what all of them share. */
+#include "base/lie.h"
 #include "cable/reeving.h"
 
 #include <math.h>
@@ -114,6 +115,16 @@ int haw_cable_locate(const haw_cable *cable, const double *q, double label, doub
     (void)q;
     *s = along - e;
     return e;
+}
+
+/* The second derivative of a cubic is linear in s; on a helix all keep their length. */
+void haw_cable_bends(const haw_cable *cable, int e, const double *q, double bend[2])
+{
+    double d[2][3][3];
+    cable->ops->curve(cable, e, 0, q, d[0]);
+    cable->ops->curve(cable, e, 1, q, d[1]);
+    bend[0] = fmax(vec3_norm(d[0][1]), vec3_norm(d[1][1]));
+    bend[1] = vec3_norm(d[0][2]);
 }
 
 double haw_cable_reach(const haw_cable *cable, const double *q, const double *q_plus)

@@ -20,14 +20,25 @@
 
 static haw_status create(haw_compliant *c, haw_compliant_pair *pair)
 {
-    const char *const *between = pair->pair->between;
-    if (pair->pair->offset != 0) {
-        const haw_status status = haw_fail(
-            c->context, HAW_ERR_INPUT,
-            "cable '%s': compliant contact of this element takes no offset (law: hard, and "
-            "the other planar elements do)",
-            pair->cable->name);
-        return haw_place(c->context, status, "contact.%s-%s.offset", between[0], between[1]);
+    const haw_pair *p = pair->pair;
+
+    const struct {
+        const char *key;
+        bool is_given;
+    } foreign[] = {{"offset", p->offset != 0},
+                   {"switching", p->compliance.post_newton},
+                   {"normals", p->normals != HAW_NORMALS_SEGMENT}};
+
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+        if (foreign[i].is_given) {
+            const haw_status status =
+                haw_fail(c->context, HAW_ERR_INPUT,
+                         "cable '%s': compliant contact of this element, or of a cable with a "
+                         "radius, takes only the default of '%s'",
+                         pair->cable->name, foreign[i].key);
+            return haw_place(c->context, status, "contact.%s-%s.%s", p->between[0], p->between[1],
+                             foreign[i].key);
+        }
     }
     return haw_press_list(c);
 }

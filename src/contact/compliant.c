@@ -39,15 +39,16 @@ static void set_parameters(haw_compliant_pair *pair, double friction)
     }
 }
 
-/* Curves, whose points are linear in the coordinates, have a row of their own; of all else the row
- * of the narrow phase lists touches. */
+/* Curves, whose points are linear in the coordinates, have a row of their own unless a section is
+ * around them; of all else the row of the narrow phase lists touches. */
 static const haw_press_ops *press_of(const haw_model *model, const haw_pair *pair)
 {
     const haw_narrow *row = haw_narrow_of(pair);
     const haw_line *line = pair->cable < 0 ? NULL : &model->cable[pair->cable].line;
     const bool is_flat = haw_pair_is_flat(model, pair);
     const bool has_basis = line == NULL || line->ops == NULL || line->ops->basis != NULL;
-    return is_flat && has_basis ? row->press : row->clasp;
+    const bool is_bare = pair->cable < 0 || !(model->cable[pair->cable].radius > 0);
+    return is_flat && has_basis && is_bare ? row->press : row->clasp;
 }
 
 static haw_status set_pair(haw_compliant *c, int index)

@@ -115,8 +115,7 @@ static watch watch_limits(haw_guard *guard, int i)
                .partner = haw_partner_of(pair),
                .cable = cable,
                .motion = &guard->motion[i],
-               .thickness =
-                   (cable != NULL ? cable->radius : pair->proxy_radius) - fabs(pair->offset),
+               .thickness = haw_pair_thickness(model, pair) - fabs(pair->offset),
                .surface = haw_pair_radius(model, pair)};
     const double part =
         isnan(pair->depth_limit) ? (pair->law->set_valued ? 0.01 : 0.25) : pair->depth_limit;

@@ -79,12 +79,18 @@ static double find_sight(const haw_view *view)
     return view->pair->apart > 0 ? BENDS * shortest : HUGE_VAL;
 }
 
-/* t1: the direction of the line, or at its end what of it lies across n. */
-static void find_tangent(const double n[3], const double along[3], double t[3])
+/* t1: the direction of the line, or at its end what of it lies across n; in the plane there is one
+ * across n. */
+static void find_tangent(const haw_view *view, const double n[3], const double along[3],
+                         double t[3])
 {
     const double part = vec3_dot(n, along);
     for (int i = 0; i < 3; i++) {
         t[i] = along[i] - part * n[i];
+    }
+    if (view->turns == 1) {
+        t[0] = n[1];
+        t[1] = -n[0];
     }
     const double size = vec3_norm(t);
     if (!(size > 1e-8 * vec3_norm(along))) { /* the point is straight ahead of the end */
@@ -114,7 +120,7 @@ static bool set_foot(const haw_view *view, const double x[3], haw_line_foot *on,
     foot->element = on->element;
     foot->s = on->s;
     foot->rests = on->rests;
-    find_tangent(n, on->d[0], foot->tangent);
+    find_tangent(view, n, on->d[0], foot->tangent);
     foot->bend[1] = 1 / on->distance;
     const double sharpness = haw_line_sharpness(n, on->distance, on->d[0], on->d[1]);
     foot->bend[0] = on->rests ? foot->bend[1] : -vec3_dot(n, on->d[1]) / sharpness;
@@ -208,7 +214,7 @@ static void set_side(const haw_view *view, const double x[3], const haw_foot *fo
     const haw_cable *owner = haw_cable_member(view->line, &own);
     haw_side_set(side, (int)(owner - view->model->cable), -1, dofs.first, dofs.count);
     side->list = dofs.list;
-    for (int k = 0; k < HAW_DIRECTIONS; k++) {
+    for (int k = 0; k < view->moves; k++) {
         double moment[3];
         vec3_cross(foot->normal, direction[k], moment);
         for (int a = 0; a < dofs.count; a++) {
@@ -278,6 +284,7 @@ static void set_up(const haw_contacts *contacts, const haw_touch *touch, const d
 {
     const haw_view view = haw_view_at(contacts, touch, contacts->q);
     s->touch = touch;
+    memset(s->load, 0, sizeof s->load);
     memcpy(s->n, touch->normal, sizeof s->n);
     memcpy(s->t[0], touch->tangent, sizeof s->t[0]);
     vec3_cross(touch->normal, touch->tangent, s->t[1]);
@@ -294,7 +301,7 @@ static void set_up(const haw_contacts *contacts, const haw_touch *touch, const d
                          .arm = find_arm(&view, touch->gap)};
     set_place(view.cable, contacts->q, &s->side[0]);
     set_place(view.line, contacts->q, &s->side[1]);
-    for (int k = 0; k < HAW_DIRECTIONS; k++) {
+    for (int k = 0; k < view.moves; k++) {
         s->load[k] = factor * load[k];
     }
     for (int i = 0; i < 3; i++) {

@@ -131,7 +131,7 @@ static bool is_within(const haw_view *view, int e, const haw_bounds *bounds, dou
     if (haw_surface_is_flat(surface)) {
         const haw_box box = {{bounds->min[0], bounds->min[1]}, {bounds->max[0], bounds->max[1]}};
         return surface->ops->near_box(surface, view->q + view->body->first_q,
-                                      reach + fabs(view->pair->offset), &box);
+                                      reach + view->radius + fabs(view->pair->offset), &box);
     }
     double d[3], local[3];
     for (int i = 0; i < 3; i++) {

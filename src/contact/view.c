@@ -41,8 +41,8 @@ haw_view haw_view_of(const haw_model *model, int pair, bool is_back, const doubl
     view.chords = p->kinematics == HAW_KINEMATICS_CHORD ? p->points_per_element : 0;
     const bool rolls = turns || view.chords > 0;
     const bool is_flat = haw_pair_is_flat(model, p); /* one foot for a point */
-    const bool is_thread = is_flat || (cable != NULL && cable->beam.ops->stretches_only) ||
-                           (view.chords > 0 && !turns);
+    const bool is_thread =
+        is_flat || (cable != NULL && haw_cable_is_thread(cable)) || (view.chords > 0 && !turns);
     view.to_foot = is_thread && p->arm == HAW_ARM_RADIUS && p->line < 0;
     view.arm = cable == NULL || rolls ? view.radius : 0;
     view.arm = is_flat || p->arm == HAW_ARM_RADIUS ? view.arm : 0;

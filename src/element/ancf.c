@@ -519,6 +519,7 @@ const haw_element_ops haw_element_ancf = {
                   "K. Ntarladima, M. Pieber, J. Gerstmayr, Nonlinear Dyn. 111 (2023)",
     .stride = STRIDE,
     .dofs = DOFS,
+    .places = 2,
     .hull = 4,
     .mass_width = 3,
     .mass_copies = 2,

@@ -82,6 +82,7 @@ const haw_element_ops haw_element_bezier = {
         "Bezier form of the cubic Hermite cable: S. R. Eugster, eq. 5, in Cartesian handles",
     .stride = HAW_HERMITE_STRIDE,
     .dofs = HAW_HERMITE_DOFS,
+    .places = 2,
     .hull = 4,
     .mass_width = 3,
     .mass_copies = 2,

@@ -160,6 +160,7 @@ const haw_element_ops haw_element_bezier_c0 = {
     .row.source = "control points of S. R. Eugster, eq. 5, as coordinates",
     .stride = STRIDE,
     .dofs = DOFS,
+    .places = STRIDE,
     .hull = 4,
     .mass_width = 3,
     .mass_copies = 2,

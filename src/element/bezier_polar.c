@@ -302,6 +302,7 @@ const haw_element_ops haw_element_bezier_polar = {
     .row.source = "S. R. Eugster, Frictional impact of a rigid disk on an elastic cable, eq. 5-6",
     .stride = STRIDE,
     .dofs = DOFS,
+    .places = 2,
     .hull = 4,
     .mass_width = 7,
     .mass_copies = 1,

@@ -180,6 +180,7 @@ const haw_element_ops haw_element_chain = {
     .row.source = "lumped-mass string; step limit of R. Courant, K. Friedrichs, H. Lewy (1928)",
     .stride = STRIDE,
     .dofs = DOFS,
+    .places = STRIDE,
     .hull = 2,
     .mass_width = 0,
     .mass_copies = 2,

@@ -61,12 +61,14 @@ typedef void (*haw_curve)(const void *user, double xi, double x[2], double t[2],
 
 typedef struct haw_element_ops {
     haw_row row;
-    int stride;         /* degrees of freedom from one element to the next */
-    int dofs;           /* of one element */
-    int hull;           /* control points whose convex hull contains the element */
-    int mass_width;     /* half bandwidth of the scalar mass matrix */
-    int mass_copies;    /* 2: M = M_s (x) I_2; 1: M couples the components */
-    int mass_block;     /* scalar rows of an element's mass block = dofs / mass_copies */
+    int stride;      /* degrees of freedom from one element to the next */
+    int dofs;        /* of one element */
+    int places;      /* of these, `stride` by `stride`, the first ones are positions: pairs that a
+                        translation moves, the others it leaves alone */
+    int hull;        /* control points whose convex hull contains the element */
+    int mass_width;  /* half bandwidth of the scalar mass matrix */
+    int mass_copies; /* 2: M = M_s (x) I_2; 1: M couples the components */
+    int mass_block;  /* scalar rows of an element's mass block = dofs / mass_copies */
     bool mass_constant; /* else reassembled with q, and `gyroscopic` is not NULL */
     double step_limit;  /* explicit midpoint: h_crit = step_limit * le / c, c = sqrt(EA / rho) */
     double step_limit_free;    /* the same where an end is free; below it every mesh is stable */

@@ -247,9 +247,10 @@ static void put_knot(const haw_writer *writer, const haw_pair *pair, int point)
     column[HAW_CONTACT_SPEED][point] = is_closed ? speed : (double)NAN;
 }
 
-/* ---- sections that turn ---- */
+/* ---- points of any grid ---- */
 
-/* At the angle about the z axis of the body; the grid ends with halves. */
+/* At the angle about the z axis of the body; the grid ends with halves. Speeds are those on curves
+ * and sheaves. */
 static void put_section(const haw_writer *writer, const haw_pair *pair, int point)
 {
     const haw_last_frame *last = writer->last;
@@ -265,6 +266,7 @@ static void put_section(const haw_writer *writer, const haw_pair *pair, int poin
     cable->ops->state(cable, e, s, last->q, last->u, &at);
     put_place(writer, pair, point, &at, length * width_of(cable));
     last->column[HAW_CONTACT_ANGLE][point] = haw_pair_azimuth(writer->model, pair, last->q, at.x);
+    last->column[HAW_CONTACT_SPEED][point] = last->column[HAW_CONTACT_SLIP][point] = (double)NAN;
 }
 
 /* ---- writing ---- */
@@ -291,7 +293,7 @@ static void put_points(haw_writer *writer, const haw_pair *pair)
 {
     haw_last_frame *last = writer->last;
     const haw_cable *cable = &writer->model->cable[pair->cable];
-    const bool is_belt = last->line[pair->cable].tension_value != NULL;
+    const bool is_belt = pair->body >= 0 && last->line[pair->cable].tension_value != NULL;
     void (*put)(const haw_writer *, const haw_pair *, int) = is_belt ? put_belt : put_section;
     if (is_belt) {
         haw_belt_line_sample(cable, last->q, last->u, &last->line[pair->cable]);

@@ -21,10 +21,9 @@ static haw_status check_line(haw_model *model, const haw_contact_spec *spec, int
     const haw_cable *line = &model->cable[cable];
     if (line->ops->curve == NULL) {
         return haw_pair_refuse(model, spec, "between",
-                               "cables touch cables in space only, and '%s' is %s: use dimension: "
-                               "3, or let one side be a body",
-                               line->name,
-                               line->ops->moves_along ? "a rope over sheaves" : "planar");
+                               "'%s' is a rope over sheaves, which touches bodies only: let the "
+                               "other side be one",
+                               line->name);
     }
     if (!(line->radius > 0)) {
         const haw_status status = haw_fail(model->context, HAW_ERR_INPUT,
@@ -73,13 +72,15 @@ static haw_status check_member(haw_model *model, const haw_contact_spec *spec,
     const char *unlike = NULL;
     unlike = cable->line.closed ? "is closed" : unlike;
     unlike = cable->radius != first->radius ? "has another radius" : unlike;
-    unlike = cable->beam.ops != first->beam.ops ? "has other elements" : unlike;
-    unlike = cable->ops->curve == NULL ? "is no line in space" : unlike;
+    unlike = cable->beam.ops != first->beam.ops || cable->line.ops != first->line.ops
+                 ? "has other elements"
+                 : unlike;
+    unlike = cable->ops->curve == NULL ? "is a rope over sheaves" : unlike;
     return unlike == NULL
                ? HAW_OK
                : haw_pair_refuse(model, spec, "between",
-                                 "'%s' %s: cables that are named together are open, in space, and "
-                                 "alike in element and radius",
+                                 "'%s' %s: cables that are named together are open, over no "
+                                 "sheaves, and alike in element and radius",
                                  cable->name, unlike);
 }
 
@@ -159,7 +160,8 @@ static haw_status check_apart(haw_model *model, const haw_contact_spec *spec, co
 static void find_chord(const haw_cable *cable, double chord[3])
 {
     const double *last = cable->start + (ptrdiff_t)cable->stride_q * cable->line.elements;
-    for (int i = 0; i < 3; i++) {
+    memset(chord, 0, 3 * sizeof *chord);
+    for (int i = 0; i < cable->ops->dimension; i++) {
         chord[i] = last[i] - cable->start[i];
     }
 }

@@ -142,6 +142,9 @@ bool haw_pair_is_flat(const haw_model *model, const haw_pair *pair);
  * of both sections, whichever is less [m]. */
 double haw_pair_radius(const haw_model *model, const haw_pair *pair);
 
+/** Radius of what touches: of the section or the ball, 0: there is no section [m]. */
+double haw_pair_thickness(const haw_model *model, const haw_pair *pair);
+
 /** Angle of a place about the z axis of the body that is touched, of a cable about the inertial one
  * [rad]; space only. */
 double haw_pair_azimuth(const haw_model *model, const haw_pair *pair, const double *q,

@@ -41,6 +41,11 @@ double haw_pair_radius(const haw_model *model, const haw_pair *pair)
                            : haw_body_radius(&model->body[pair->body]);
 }
 
+double haw_pair_thickness(const haw_model *model, const haw_pair *pair)
+{
+    return pair->cable >= 0 ? model->cable[pair->cable].radius : pair->proxy_radius;
+}
+
 double haw_pair_azimuth(const haw_model *model, const haw_pair *pair, const double *q,
                         const double x[3])
 {

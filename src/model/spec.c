@@ -92,10 +92,9 @@ const haw_option haw_cable_options[] = {
     {"torsional_stiffness", HAW_OPTION_REAL, AT(torsional_stiffness), NAN, NOT_NEG, "N m^2",
      "torsional stiffness GJ; auto: the bending stiffness", auto_word, HAW_KEY_SPACE},
     {"radius", HAW_OPTION_REAL, AT(radius), 0.0, NOT_NEG, "m",
-     "radius of the round section, the distance from the centreline at which it touches", NULL,
-     HAW_KEY_SPACE},
+     "radius of the round section, the distance from the centreline at which it touches", NULL},
     {"velocity", HAW_OPTION_VECTOR, AT(velocity), 0.0, ANY, "m/s",
-     "velocity of all its free points at the start, which must not be static", NULL, HAW_KEY_SPACE},
+     "velocity of all its free points at the start, which must not be static", NULL},
     {"rotary_inertia", HAW_OPTION_VECTOR, AT(rotary_inertia), NAN, NOT_NEG, "kg m",
      "rotary inertia per unstrained length about the tangent and two diameters; auto: that "
      "of the round section",
@@ -309,7 +308,7 @@ const haw_option haw_contact_options[] = {
     {"neighbours", HAW_OPTION_REAL, AT(neighbours), NAN, POSITIVE, "m",
      "of a cable with itself: length of the arc within which places are no partners; auto: pi "
      "times the radius, half a turn as tight as the section allows",
-     auto_word, HAW_KEY_SPACE},
+     auto_word},
     {0}};
 #undef AT
 

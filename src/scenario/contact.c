@@ -26,8 +26,8 @@ static bool names_cables(const haw_reader *reader, const char *name)
     return any;
 }
 
-/* A cable and a surface, two surfaces of which one can act as a point with a radius, or in space
- * two cables, which may be one. */
+/* A cable and a surface, two surfaces of which one can act as a point with a radius, or two cables,
+ * which may be one. */
 static void check_owners(haw_reader *reader, const haw_yaml_node *node,
                          const haw_contact_spec *contact)
 {
@@ -54,8 +54,6 @@ static void check_owners(haw_reader *reader, const haw_yaml_node *node,
     }
     if (strcmp(contact->between[0], contact->between[1]) == 0 && cables < 2) {
         haw_read_error(reader, node, "a body touches others only");
-    } else if (cables == 2 && dimension < 3) {
-        haw_read_error(reader, node, "cables touch cables in space only: dimension: 3");
     } else if (cables == 0 && !can_touch) {
         haw_read_error(reader, node, "contact between two bodies needs a %s",
                        dimension == 3 ? "sphere" : "circle");

@@ -91,6 +91,9 @@ static need of_law(const haw_model *model, const haw_pair *pair, unsigned flag)
     if (flag == HAW_STEPPER_MINIMA && pair->proxies == HAW_PROXY_MINIMA) {
         return of_pair(pair, flag, "proxy", "proxy: minima");
     }
+    if (flag == HAW_STEPPER_LINES && law->set_valued && pair->line >= 0) {
+        return of_pair(pair, flag, "between", "cables touch each other");
+    }
     if (flag == HAW_STEPPER_SWITCHING && pair->compliance.post_newton) {
         return of_pair(pair, flag, "switching", "switching: post-newton");
     }
@@ -130,7 +133,8 @@ static need find_need(const haw_model *model, unsigned flag)
 static const unsigned asked[] = {
     HAW_STEPPER_PLANE,         HAW_STEPPER_SPACE,     HAW_STEPPER_LABELS,     HAW_STEPPER_CLOSED,
     HAW_STEPPER_SET_VALUED,    HAW_STEPPER_COMPLIANT, HAW_STEPPER_MIXED,      HAW_STEPPER_SWITCHING,
-    HAW_STEPPER_VARIABLE_MASS, HAW_STEPPER_JOINTS,    HAW_STEPPER_HARD_KNOTS, HAW_STEPPER_MINIMA};
+    HAW_STEPPER_VARIABLE_MASS, HAW_STEPPER_JOINTS,    HAW_STEPPER_HARD_KNOTS, HAW_STEPPER_MINIMA,
+    HAW_STEPPER_LINES};
 
 enum { ASKED = sizeof asked / sizeof *asked };
 

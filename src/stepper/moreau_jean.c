@@ -66,7 +66,7 @@ static const haw_option options[] = {
     {"contact_law", HAW_OPTION_CHOICE, offsetof(haw_jean_options, contact_law), HAW_JEAN_AUTO,
      HAW_JEAN_AUTO, HAW_JEAN_POSITION, "",
      "velocity: contact rows at mid-step, gaps corrected; position: gaps and slip at the end of "
-     "the step; auto: velocity in the plane, position in space",
+     "the step; auto: velocity in the plane, position in space and between cables",
      laws},
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -246,8 +246,8 @@ static bool correct_gap(const haw_simulation *simulation, const haw_touch *c,
     const bool is_carried = cable != NULL && cable->ops->moves_along; /* by the mesh */
     const double convection = is_carried ? c->convection : 0;
     const haw_surface *surface = &simulation->model.body[pair->body].surface;
-    const double offset = pair->cable < 0 ? pair->proxy_radius : 0;
-    const double kappa = surface->ops->bend(surface, c->gap + offset);
+    const double thickness = haw_pair_thickness(&simulation->model, pair);
+    const double kappa = surface->ops->bend(surface, c->gap + thickness);
     const double turn = 0.5 * h * (kappa * v * v + convection);
     const double start[2] = {gamma_minus[0] - turn, gamma_minus[1]};
     pair->law->shift(&pair->options, 2, start, shift);
@@ -744,16 +744,16 @@ static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_s
 
 static haw_status prepare(haw_simulation *simulation)
 {
-    static const int presets[] = {[2] = HAW_JEAN_VELOCITY, [3] = HAW_JEAN_POSITION};
     static const char *const names[] = {[HAW_JEAN_VELOCITY] = "moreau-jean (contact_law: velocity)",
                                         [HAW_JEAN_POSITION] =
                                             "moreau-jean (contact_law: position)"};
-    static const unsigned lacking[] = {[HAW_JEAN_VELOCITY] = HAW_STEPPER_SPACE,
+    static const unsigned lacking[] = {[HAW_JEAN_VELOCITY] = HAW_STEPPER_SPACE | HAW_STEPPER_LINES,
                                        [HAW_JEAN_POSITION] =
                                            HAW_STEPPER_LABELS | HAW_STEPPER_VARIABLE_MASS};
     const haw_jean_options *o = get_options(simulation);
-    const int law =
-        o->contact_law == HAW_JEAN_AUTO ? presets[simulation->model.dimension] : o->contact_law;
+    const unsigned more = haw_guard_needs(&simulation->model) & lacking[HAW_JEAN_VELOCITY];
+    const int preset = more == 0 ? HAW_JEAN_VELOCITY : HAW_JEAN_POSITION;
+    const int law = o->contact_law == HAW_JEAN_AUTO ? preset : o->contact_law;
     const size_t dofs = (size_t)simulation->model.dofs + 1;
     haw_arena *arena = &simulation->arena;
     HAW_TRY(haw_guard_model(simulation, names[law], simulation->ops->flags & ~lacking[law]));
@@ -783,7 +783,8 @@ const haw_stepper_ops haw_stepper_moreau_jean = {
     .row.options_size = sizeof(haw_jean_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED | HAW_STEPPER_CLOSED |
              HAW_STEPPER_LABELS | HAW_STEPPER_HARD_KNOTS | HAW_STEPPER_MINIMA | HAW_STEPPER_JOINTS |
-             HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED | HAW_STEPPER_VARIABLE_MASS,
+             HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED | HAW_STEPPER_VARIABLE_MASS |
+             HAW_STEPPER_LINES,
     .order = 1,
     .prepare = prepare,
     .predict = predict,

@@ -729,7 +729,8 @@ const haw_stepper_ops haw_stepper_nsga = {
     .row.options_size = sizeof(haw_alpha_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED |
              HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED | HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS |
-             HAW_STEPPER_VARIABLE_MASS | HAW_STEPPER_JOINTS | HAW_STEPPER_MINIMA,
+             HAW_STEPPER_VARIABLE_MASS | HAW_STEPPER_JOINTS | HAW_STEPPER_MINIMA |
+             HAW_STEPPER_LINES,
     .order = 2,
     .prepare = prepare,
     .predict = predict,

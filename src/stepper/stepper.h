@@ -31,11 +31,13 @@ typedef enum haw_stepper_flag {
     HAW_STEPPER_JOINTS = 1 << 12,       /* joints between bodies and cables */
     HAW_STEPPER_HARD_KNOTS = 1 << 13,   /* set-valued laws on cables whose mesh moves along them */
     HAW_STEPPER_MINIMA = 1 << 14,       /* contacts that begin once the grid holds */
+    HAW_STEPPER_LINES = 1 << 15,        /* set-valued laws between cables */
     /* what equilibria take, one or a path of them */
     HAW_STEPPER_REST = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED |
                        HAW_STEPPER_COMPLIANT | HAW_STEPPER_MIXED | HAW_STEPPER_SWITCHING |
                        HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_VARIABLE_MASS |
-                       HAW_STEPPER_JOINTS | HAW_STEPPER_HARD_KNOTS | HAW_STEPPER_MINIMA
+                       HAW_STEPPER_JOINTS | HAW_STEPPER_HARD_KNOTS | HAW_STEPPER_MINIMA |
+                       HAW_STEPPER_LINES
 } haw_stepper_flag;
 
 /* Where a step ends; `a` and `vdot` NULL: the row has no accelerations. */

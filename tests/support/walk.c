@@ -33,24 +33,23 @@ double walk_number(const walk *w, double size)
 /* A node: position and orientation, or what the kind has in its place. */
 static void set_node(const walk *w, const haw_cable *cable, int node, const double pose[7])
 {
-    const haw_space_ops *ops = cable->beam.ops;
-    const int stride = ops->node_coordinates;
+    const int stride = cable->stride_q, d = w->model->dimension;
     double *to = w->q + cable->first_q + (ptrdiff_t)stride * node, axis[3] = {1, 0, 0};
-    memcpy(to, pose, 3 * sizeof *to);
-    if (ops->has_rotations) {
+    memcpy(to, pose, (size_t)d * sizeof *to);
+    if (haw_cable_turns(cable)) {
         memcpy(to + 3, pose + 3, 4 * sizeof *to);
     }
-    if (ops->has_rotations || stride == 3) {
+    if (haw_cable_turns(cable) || stride == d) {
         return;
     }
     quaternion_rotate(pose + 3, axis, axis);
-    if (stride == 6) {
-        memcpy(to + 3, axis, sizeof axis);
+    if (stride == 2 * d) {
+        memcpy(to + d, axis, (size_t)d * sizeof *axis);
         return;
     }
     for (int k = 1; k < 3 && node < cable->line.elements; k++) { /* control points of bezier-c0 */
-        for (int i = 0; i < 3; i++) {
-            to[3 * k + i] = pose[i] + k * w->le / 3 * axis[i] + walk_number(w, 1e-3);
+        for (int i = 0; i < d; i++) {
+            to[d * k + i] = pose[i] + k * w->le / 3 * axis[i] + walk_number(w, 1e-3);
         }
     }
 }
@@ -62,9 +61,11 @@ void walk_lay(const walk *w, int cable, const double from[3], const double start
     memcpy(pose, from, 3 * sizeof *pose);
     so3_exp(start, pose + 3);
     for (int node = 0; node <= line->line.elements; node++) {
-        const double half[3] = {walk_number(w, turn), walk_number(w, turn), walk_number(w, turn)};
+        const double out = w->model->dimension - 2; /* of the plane */
+        const double half[3] = {walk_number(w, turn * out), walk_number(w, turn * out),
+                                walk_number(w, turn)};
         double step[3] = {w->le * (1 + walk_number(w, 0.03)), walk_number(w, 0.003),
-                          walk_number(w, 0.003)};
+                          walk_number(w, 0.003 * out)};
         set_node(w, line, node, pose);
         so3_move(pose + 3, 1, half, pose + 3);
         quaternion_rotate(pose + 3, step, step);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Spatial cables laid as random walks, each element about as long as the others. */
+/* Cables laid as random walks, in the plane or in space, each element about as long as the others.
+ */
 #ifndef HAWSER_TESTS_WALK_H
 #define HAWSER_TESTS_WALK_H
 

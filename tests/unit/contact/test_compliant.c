@@ -345,7 +345,7 @@ static void test_what_has_no_compliant_contact_is_refused(void **unused)
         status = haw_compliant_create(s.context, s.model, &s.compliant);
     }
     assert_int_equal(status, HAW_ERR_INPUT);
-    assert_non_null(strstr(haw_context_message(s.context), "takes no offset"));
+    assert_non_null(strstr(haw_context_message(s.context), "takes only the default of 'offset'"));
     haw_model_free(s.model);
     haw_context_free(s.context);
 }

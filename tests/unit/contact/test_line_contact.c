@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cables that touch cables: feet against a search by force, rows and tangent against differences,
- * forces and moments of both sides against each other. */
+/* Cables that touch cables, in the plane and in space: feet against a search by force, rows and
+ * tangent against differences, forces and moments of both sides against each other. */
 #include "base/lie.h"
 #include "contact/contact.h"
 #include "support/near.h"
@@ -15,6 +15,8 @@
 
 enum { SIZE = 160, MOST = 100, ELEMENTS = 4, SEEDS = 12, KINDS = 6, POINTS = 10 };
 
+/* Those of the plane first. */
+static const int kinds_of[] = {[2] = 4, [3] = KINDS};
 static const char *const kinds[KINDS] = {"ancf",  "bezier", "bezier-c0",
                                          "chain", "se3",    "corotational"};
 static const double le = 0.08, radius = 0.01;
@@ -27,7 +29,8 @@ typedef struct rig {
     double q[SIZE];
 } rig;
 
-static void open_rig(rig *r, const char *first, const char *second, int arm, int proxy)
+static void open_rig(rig *r, int dimension, const char *first, const char *second, int arm,
+                     int proxy)
 {
     const haw_cable_spec cable[2] = {walk_cable("a", first, ELEMENTS, le, radius),
                                      walk_cable("b", second, ELEMENTS, le, radius)};
@@ -39,7 +42,7 @@ static void open_rig(rig *r, const char *first, const char *second, int arm, int
     contact.points_per_element = POINTS;
     contact.arm = arm;
     contact.proxy = proxy;
-    const haw_scene scene = {.dimension = 3,
+    const haw_scene scene = {.dimension = dimension,
                              .load_steps = 1,
                              .cables = 2,
                              .cable = cable,
@@ -72,14 +75,17 @@ static void lay(rig *r, int cable, const double from[3], const double start[3], 
     walk_lay(&(walk){r->model, r->q, &r->random, le}, cable, from, start, turn);
 }
 
-/* Two cables that cross at any angle near their middles, touching within a millimetre or so. */
+/* Two cables that touch within a millimetre or so near their middles: they cross at any angle, in
+ * the plane they run side by side. */
 static void cross(rig *r, double turn)
 {
-    const double first[3] = {0, 0, 0}, angle = number(r, 1.5);
-    const double second[3] = {0, number(r, 0.05), angle}, half = 0.5 * le * ELEMENTS;
-    const double from[3] = {-half, 0, 0};
-    const double other[3] = {-half * cos(angle) + number(r, 0.1), -half * sin(angle),
-                             2 * radius + number(r, 1e-3)};
+    const bool is_flat = r->model->dimension == 2;
+    const double first[3] = {0, 0, 0}, angle = number(r, is_flat ? 0.07 : 1.5);
+    const double half = 0.5 * le * ELEMENTS, from[3] = {-half, 0, 0};
+    const double second[3] = {0, is_flat ? 0 : number(r, 0.05), angle};
+    const double along = number(r, 0.1), away = 2 * radius + number(r, 1e-3);
+    const double other[3] = {along - half * cos(angle), is_flat ? away : -half * sin(angle),
+                             is_flat ? 0 : away};
     lay(r, 0, from, first, turn);
     lay(r, 1, other, second, turn);
 }
@@ -94,12 +100,13 @@ static void detect(rig *r, double margin)
 typedef void check(rig *r);
 
 /* All pairs of kinds with touches where both cables are as good as straight, or bent. */
-static void for_all_of(double turn, int arm, int proxy, double margin, check *what)
+static void for_all_of(int dimension, double turn, int arm, int proxy, double margin, check *what)
 {
     int touches = 0;
-    for (int i = 0; i < KINDS * KINDS; i++) {
+    const int count = kinds_of[dimension], pairs = count * count;
+    for (int i = 0; i < pairs; i++) {
         rig r;
-        open_rig(&r, kinds[i % KINDS], kinds[i / KINDS], arm, proxy);
+        open_rig(&r, dimension, kinds[i % count], kinds[i / count], arm, proxy);
         for (int seed = 0; seed < SEEDS; seed++) {
             cross(&r, turn);
             detect(&r, margin);
@@ -108,12 +115,13 @@ static void for_all_of(double turn, int arm, int proxy, double margin, check *wh
         }
         close_rig(&r);
     }
-    assert_in_range(touches, KINDS * KINDS * SEEDS, KINDS * KINDS * SEEDS * MOST);
+    assert_in_range(touches, pairs * SEEDS, pairs * SEEDS * MOST);
 }
 
 static void for_all(double turn, int arm, double margin, check *what)
 {
-    for_all_of(turn, arm, HAW_PROXY_POINTS, margin, what);
+    for_all_of(2, turn, arm, HAW_PROXY_POINTS, margin, what);
+    for_all_of(3, turn, arm, HAW_PROXY_POINTS, margin, what);
 }
 
 /* ---- the centreline ---- */
@@ -164,19 +172,20 @@ static void move_slope(rig *r, const haw_cable *cable, int e, double s)
 static void lines_know_their_derivatives(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < KINDS; kind++) {
+    for (int i = 0; i < kinds_of[2] + kinds_of[3]; i++) {
+        const int dimension = i < kinds_of[2] ? 2 : 3, kind = i < kinds_of[2] ? i : i - kinds_of[2];
         const double none[3] = {0, 0, 0};
         rig r;
-        open_rig(&r, kinds[kind], kinds[kind], HAW_ARM_RADIUS, HAW_PROXY_POINTS);
-        for (int i = 0; i < SEEDS; i++) {
+        open_rig(&r, dimension, kinds[kind], kinds[kind], HAW_ARM_RADIUS, HAW_PROXY_POINTS);
+        for (int k = 0; k < SEEDS; k++) {
             const double s = 0.5 + number(&r, 0.45);
             const haw_cable *cable = &r.model->cable[1];
             double d[3][3], bend[2];
             lay(&r, 1, none, none, 0.3);
-            look_along(&r, cable, i % ELEMENTS, s);
-            move_slope(&r, cable, i % ELEMENTS, s);
-            cable->ops->curve(cable, i % ELEMENTS, s, r.q, d);
-            cable->ops->bends(cable, i % ELEMENTS, r.q, bend);
+            look_along(&r, cable, k % ELEMENTS, s);
+            move_slope(&r, cable, k % ELEMENTS, s);
+            cable->ops->curve(cable, k % ELEMENTS, s, r.q, d);
+            cable->ops->bends(cable, k % ELEMENTS, r.q, bend);
             assert_true(vec3_norm(d[1]) <= bend[0] * (1 + 1e-12));
             assert_true(vec3_norm(d[2]) <= bend[1] * (1 + 1e-12));
         }
@@ -228,14 +237,17 @@ static void all_feet_are_found(void **state)
 
     int several = 0;
     (void)state;
-    for (int kind = 0; kind < KINDS; kind++) {
+    for (int i = 0; i < kinds_of[2] + kinds_of[3]; i++) {
+        const int dimension = i < kinds_of[2] ? 2 : 3, kind = i < kinds_of[2] ? i : i - kinds_of[2];
         rig r;
-        open_rig(&r, kinds[kind], kinds[kind], HAW_ARM_RADIUS, HAW_PROXY_POINTS);
+        open_rig(&r, dimension, kinds[kind], kinds[kind], HAW_ARM_RADIUS, HAW_PROXY_POINTS);
         haw_centreline *line = &r.contacts->curve[r.model->pair[0].line];
-        for (int i = 0; i < PLACES; i++) {
+        for (int p = 0; p < PLACES; p++) {
             const double none[3] = {0, 0, 0};
             const haw_window open = {0, 0};
-            double x[3] = {0.15 + number(&r, 0.2), number(&r, 0.1), number(&r, 0.1)}, place[ROOM];
+            double x[3] = {0.15 + number(&r, 0.2), number(&r, 0.1),
+                           number(&r, 0.1 * (dimension - 2))},
+                   place[ROOM];
             haw_line_foot foot[HAW_LINE_FEET];
             lay(&r, 1, none, none, 0.5);
             haw_centreline_fit(line, r.q);
@@ -246,7 +258,7 @@ static void all_feet_are_found(void **state)
                 continue;
             }
             if (found != wanted) {
-                fail_msg("%s, point %d: %d feet, by force %d", kinds[kind], i, found, wanted);
+                fail_msg("%s, point %d: %d feet, by force %d", kinds[kind], p, found, wanted);
             }
             for (int k = 0; k < wanted; k++) {
                 assert_near(foot[k].element + foot[k].s, place[k], 1.0 / 400, 0);
@@ -264,18 +276,20 @@ static void all_feet_are_found(void **state)
 static void feet_are_followed_over_nodes(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < KINDS; kind++) {
+    for (int i = 0; i < kinds_of[2] + kinds_of[3]; i++) {
+        const int dimension = i < kinds_of[2] ? 2 : 3, kind = i < kinds_of[2] ? i : i - kinds_of[2];
         rig r;
-        open_rig(&r, kinds[kind], kinds[kind], HAW_ARM_RADIUS, HAW_PROXY_POINTS);
+        open_rig(&r, dimension, kinds[kind], kinds[kind], HAW_ARM_RADIUS, HAW_PROXY_POINTS);
         const double none[3] = {0, 0, 0};
         const haw_window open = {0, 0};
         haw_line_foot foot[HAW_LINE_FEET], moved;
         lay(&r, 1, none, none, 0.02);
         haw_centreline *line = &r.contacts->curve[r.model->pair[0].line];
         haw_centreline_fit(line, r.q);
-        for (int i = 0; i < 20 && kind != 2 && kind != 3; i++) { /* without corners */
-            const double at = 0.05 + 0.01 * i;
-            const double x[3] = {at, 0.01, 0.015}, ahead[3] = {at + 0.03, 0.01, 0.015};
+        for (int k = 0; k < 20 && kind != 2 && kind != 3; i++) { /* without corners */
+            const double at = 0.05 + 0.01 * k;
+            const double out = dimension == 2 ? 0 : 0.015;
+            const double x[3] = {at, 0.01, out}, ahead[3] = {at + 0.03, 0.01, out};
             assert_int_equal(haw_centreline_feet(line, x, 0.1, &open, HAW_LINE_FEET, foot), 1);
             moved = foot[0];
             assert_int_equal(haw_centreline_feet(line, ahead, 0.1, &open, HAW_LINE_FEET, foot), 1);
@@ -317,8 +331,8 @@ static void look_between(rig *r)
 static void nothing_is_nearer_than_minima(void **state)
 {
     (void)state;
-    for_all_of(0.1, HAW_ARM_RADIUS, HAW_PROXY_MINIMA, 0.005, look_between);
-    for_all_of(0.5, HAW_ARM_RADIUS, HAW_PROXY_MINIMA, 0.005, look_between);
+    for_all_of(3, 0.1, HAW_ARM_RADIUS, HAW_PROXY_MINIMA, 0.005, look_between);
+    for_all_of(3, 0.5, HAW_ARM_RADIUS, HAW_PROXY_MINIMA, 0.005, look_between);
 }
 
 /* ---- rows ---- */
@@ -332,7 +346,7 @@ static void measure(const rig *r, double factor, const double *du, double *way)
     haw_model_move(r->model, r->q, 1, d, q);
     haw_contacts_way(r->contacts, r->q, q, way);
     for (int i = 0; i < r->contacts->count; i++) {
-        way[3 * i] = haw_contacts_gap(r->contacts, &r->contacts->item[i], q);
+        way[r->model->dimension * i] = haw_contacts_gap(r->contacts, &r->contacts->item[i], q);
     }
 }
 
@@ -346,8 +360,9 @@ static void compare_rows(rig *r)
     haw_contacts_velocity(r->contacts, du, gamma);
     measure(r, h, du, plus);
     measure(r, -h, du, minus);
-    for (int i = 0; i < 3 * r->contacts->count; i++) {
-        if (r->contacts->item[i / 3].gap > -radius) { /* next to the axis differences are coarse */
+    const int d = r->model->dimension;
+    for (int i = 0; i < d * r->contacts->count; i++) {
+        if (r->contacts->item[i / d].gap > -radius) { /* next to the axis differences are coarse */
             assert_near((plus[i] - minus[i]) / (2 * h), gamma[i], 1e-7, 0);
         }
     }
@@ -379,11 +394,11 @@ static void add_up(const rig *r, const double *f, double sum[6])
  * without friction all moments balance with any element. */
 static void balance(rig *r)
 {
-    const bool rolls =
-        r->model->cable[0].beam.ops->has_rotations && r->model->cable[1].beam.ops->has_rotations;
+    const int d = r->model->dimension;
+    const bool rolls = haw_cable_turns(&r->model->cable[0]) && haw_cable_turns(&r->model->cable[1]);
     double load[3 * MOST], f[SIZE] = {0}, sum[6];
-    for (int i = 0; i < 3 * r->contacts->count; i++) {
-        load[i] = i % 3 == 0 || rolls ? 1 + number(r, 1) : 0;
+    for (int i = 0; i < d * r->contacts->count; i++) {
+        load[i] = i % d == 0 || rolls ? 1 + number(r, 1) : 0;
     }
     haw_contacts_apply(r->contacts, load, f);
     add_up(r, f, sum);
@@ -412,8 +427,8 @@ static void push_there(rig *r, double factor, const double *du, const double *by
     haw_model_move(r->model, here, 1, d, r->q);
     detect(r, 0.006);
     for (int i = 0; i < r->contacts->count; i++) {
-        memcpy(load + (ptrdiff_t)3 * i, by_id + (ptrdiff_t)3 * r->contacts->item[i].id,
-               3 * sizeof *load);
+        memcpy(load + r->model->dimension * i, by_id + (ptrdiff_t)3 * r->contacts->item[i].id,
+               (size_t)r->model->dimension * sizeof *load);
     }
     memset(f, 0, (size_t)r->model->dofs * sizeof *f);
     haw_contacts_apply(r->contacts, load, f);
@@ -442,7 +457,8 @@ static void compare_tangent(rig *r)
         own[0] = part * (2 + number(r, 1));
         own[1] = part * number(r, 1);
         own[2] = part * number(r, 1);
-        memcpy(r->contacts->impulse + (ptrdiff_t)3 * i, own, 3 * sizeof *own);
+        memcpy(r->contacts->impulse + r->model->dimension * i, own,
+               (size_t)r->model->dimension * sizeof *own);
     }
     haw_system_clear(system);
     haw_contacts_tangent(r->contacts, 1, system);
@@ -469,8 +485,8 @@ static void the_tangent_is_the_derivative_of_the_forces(void **state)
     for_all(0.1, HAW_ARM_RADIUS, 0.005, compare_tangent);
     for_all(0.1, HAW_ARM_DISTANCE, 0.005, compare_tangent);
     for_all(0.5, HAW_ARM_RADIUS, 0.005, compare_tangent);
-    for_all_of(0.1, HAW_ARM_RADIUS, HAW_PROXY_MINIMA, 0.005, compare_tangent);
-    for_all_of(0.1, HAW_ARM_DISTANCE, HAW_PROXY_MINIMA, 0.005, compare_tangent);
+    for_all_of(3, 0.1, HAW_ARM_RADIUS, HAW_PROXY_MINIMA, 0.005, compare_tangent);
+    for_all_of(3, 0.1, HAW_ARM_DISTANCE, HAW_PROXY_MINIMA, 0.005, compare_tangent);
 }
 
 TEST_FILE(test_line_contact)

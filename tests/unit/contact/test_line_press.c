@@ -31,7 +31,8 @@ static double number(rig *r, double size)
     return size * random_signed(&r->random);
 }
 
-static void open_rig(rig *r, const char *first, const char *second, const char *law, int arm)
+static void open_rig(rig *r, int dimension, const char *first, const char *second, const char *law,
+                     int arm)
 {
     const haw_cable_spec cable[2] = {walk_cable("a", first, ELEMENTS, le, radius),
                                      walk_cable("b", second, ELEMENTS, le, radius)};
@@ -50,7 +51,7 @@ static void open_rig(rig *r, const char *first, const char *second, const char *
     contact.tangential_stiffness = 1e6;
     contact.tangential_damping = 50;
     contact.regularization = 0.1;
-    const haw_scene scene = {.dimension = 3,
+    const haw_scene scene = {.dimension = dimension,
                              .load_steps = 1,
                              .cables = 2,
                              .cable = cable,
@@ -79,17 +80,26 @@ static void lay(rig *r, int cable, const double from[3], const double start[3], 
     walk_lay(&(walk){r->model, r->q, &r->random, le}, cable, from, start, turn);
 }
 
+/* Crosswise in space, side by side in the plane. */
+static void lay_both(rig *r, double turn)
+{
+    const bool is_flat = r->model->dimension == 2;
+    const double first[3] = {0, 0, 0}, angle = number(r, is_flat ? 0.03 : 1.5);
+    const double half = 0.5 * le * ELEMENTS, from[3] = {-half, 0, 0};
+    const double second[3] = {0, is_flat ? 0 : number(r, 0.05), angle};
+    const double along = number(r, 0.02), away = 1.9 * radius + number(r, 1e-3);
+    const double other[3] = {along - half * cos(angle), is_flat ? away : -half * sin(angle),
+                             is_flat ? 0 : away};
+    lay(r, 0, from, first, turn);
+    lay(r, 1, other, second, turn);
+}
+
 /* Two cables that cross near their middles and overlap, both in motion, at the end of a step that
  * began where they came from. */
 static void cross(rig *r, double turn)
 {
-    const double first[3] = {0, 0, 0}, angle = number(r, 1.5), half = 0.5 * le * ELEMENTS;
-    const double second[3] = {0, number(r, 0.05), angle}, from[3] = {-half, 0, 0};
-    const double other[3] = {-half * cos(angle) + number(r, 0.02), -half * sin(angle),
-                             1.9 * radius + number(r, 1e-3)};
     double way[SIZE];
-    lay(r, 0, from, first, turn);
-    lay(r, 1, other, second, turn);
+    lay_both(r, turn);
     for (int i = 0; i < r->model->dofs; i++) {
         r->u[i] = number(r, 0.5);
         way[i] = number(r, 3e-4);
@@ -133,6 +143,7 @@ static void push_there(rig *r, double factor, double rate, const double *du, dou
 static int compare_tangent(rig *r, double tolerance)
 {
     const double h = 1e-7, rate = 900;
+    const int d = r->model->dimension;
     double du[SIZE], x[SIZE], y[SIZE], plus[SIZE], minus[SIZE];
     double most[2] = {0, 0}; /* of places, and of slopes and turns, which are smaller */
     haw_system *system;
@@ -153,11 +164,13 @@ static int compare_tangent(rig *r, double tolerance)
     push_there(r, -h, rate, du, minus);
     for (int i = 0; i < system->equations; i++) {
         const int dof = system->dof[i];
-        most[dof % 6 / 3] = fmax(most[dof % 6 / 3], fabs(plus[dof] - minus[dof]) / (2 * h));
+        most[dof % (2 * d) / d] =
+            fmax(most[dof % (2 * d) / d], fabs(plus[dof] - minus[dof]) / (2 * h));
     }
     for (int i = 0; i < system->equations; i++) {
         const int dof = system->dof[i];
-        assert_near(y[i], (plus[dof] - minus[dof]) / (2 * h), tolerance * most[dof % 6 / 3], 0);
+        assert_near(y[i], (plus[dof] - minus[dof]) / (2 * h), tolerance * most[dof % (2 * d) / d],
+                    0);
     }
     haw_system_free(system);
     return closed;
@@ -183,20 +196,21 @@ static const char *const laws[] = {"regularized", "bristle", "lugre"};
 static void the_tangent_is_the_derivative_of_the_forces(void **state)
 {
     static const struct {
+        int dimension;
         const char *element[2];
         double turn, tolerance;
-    } of[] = {{{"ancf", "ancf"}, 0.1, 2e-6},
-              {{"chain", "ancf"}, 0.1, 2e-6},
-              {{"ancf", "bezier"}, 0.1, 2e-6},
-              {{"se3", "se3"}, 0.1, 1e-3},
-              {{"corotational", "ancf"}, 0.1, 1e-3}};
+    } of[] = {{3, {"ancf", "ancf"}, 0.1, 2e-6},         {3, {"chain", "ancf"}, 0.1, 2e-6},
+              {3, {"ancf", "bezier"}, 0.1, 2e-6},       {3, {"se3", "se3"}, 0.1, 1e-3},
+              {3, {"corotational", "ancf"}, 0.1, 1e-3}, {2, {"ancf", "ancf"}, 0.02, 2e-6},
+              {2, {"chain", "bezier-c0"}, 0.02, 2e-6},  {2, {"ancf", "bezier"}, 0.02, 2e-6}};
 
     (void)state;
-    for (int k = 0; k < 5 * 3 * 2; k++) {
+    for (int k = 0; k < 8 * 3 * 2; k++) {
         const int kind = k / 6;
         rig r;
         int met = 0;
-        open_rig(&r, of[kind].element[0], of[kind].element[1], laws[k / 2 % 3], k % 2);
+        open_rig(&r, of[kind].dimension, of[kind].element[0], of[kind].element[1], laws[k / 2 % 3],
+                 k % 2);
         for (int seed = 0; seed < SEEDS; seed++) {
             cross(&r, of[kind].turn);
             met += compare_tangent(&r, of[kind].tolerance) > 0;

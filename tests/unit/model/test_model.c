@@ -166,8 +166,7 @@ static void contacts_need_a_surface_and_a_line_or_a_disk(void **state)
     disk_case_init(&c);
     rig_disk_settings(&r, &c);
     c.contact.between[1] = "cable";
-    RIG_REFUSES(&r, disk_case_scene(&c), "cables touch cables in space only",
-                "let one side be a body");
+    RIG_REFUSES(&r, disk_case_scene(&c), "cable 'cable' needs a radius for contact");
     c.contact.between[0] = c.contact.between[1] = "disk";
     RIG_REFUSES(&r, disk_case_scene(&c), "must be a disk");
     c.contact.between[0] = "cable";

@@ -281,8 +281,8 @@ static void every_spatial_key_survives_resolving(void **state)
 
 static void a_planar_scene_resolves_without_spatial_keys(void **state)
 {
-    static const char *const foreign[] = {"orientation", "radius",  "lay",
-                                          "proxy",       "torsion", "inertias"};
+    static const char *const foreign[] = {"orientation", "shear_stiffness", "lay",
+                                          "proxy",       "torsion",         "inertias"};
     fixture *f = *state;
     char *text = NULL;
     assert_int_equal(parse_text(f,
