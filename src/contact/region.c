@@ -30,7 +30,7 @@ struct haw_region {
 };
 
 enum {
-    LEAST = 16,  /* contacts: fewer are a few sweeps */
+    LEAST = 8,   /* contacts: fewer are a few sweeps */
     MANY = 48,   /* of which to make W costs more than a step in the band, however regular it is */
     BODIES = 4,  /* at most */
     MARGIN = 4,  /* half bandwidths on both sides that contacts may move into */
@@ -363,12 +363,13 @@ static void find_velocity(const haw_region *region, const haw_contacts *contacts
     haw_csr_add(ht, 1, x, u);
 }
 
-/* Courses through other states, should one end in a circle: from the impulses at hand or from zero,
- * in rounds of so many steps. */
+/* Through the inside of the cones, then through other states, should a course end in a circle: from
+ * the impulses at hand or from zero, in rounds of so many steps. */
 static const struct attempt {
-    bool is_cold;
+    bool walks, is_cold;
     int round;
-} attempts[] = {{false, 8}, {true, 8}, {true, 40}, {true, 20}, {true, 5}, {true, 12}};
+} attempts[] = {{true, false, 8},  {false, true, 8}, {false, true, 40},
+                {false, true, 20}, {false, true, 5}, {false, true, 12}};
 
 enum { ATTEMPTS = sizeof attempts / sizeof attempts[0] };
 
@@ -380,6 +381,7 @@ static haw_status find_impulses(haw_band_problem *problem, haw_arena *arena, dou
         if (attempts[i].is_cold) {
             memset(impulse, 0, (size_t)problem->ht->rows * sizeof *impulse);
         }
+        problem->walks = attempts[i].walks;
         problem->round = attempts[i].round;
         HAW_TRY(haw_band_newton(problem, arena, impulse, v, u, &result));
         report->iterations = report->effort.iterations += result.iterations;

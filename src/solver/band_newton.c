@@ -16,7 +16,9 @@
  */
 #include "solver/band_newton.h"
 
+#include "linalg/small.h"
 #include "solver/cone.h"
+#include "solver/interior.h"
 #include "solver/newton.h"
 #include "solver/referee.h"
 
@@ -35,6 +37,15 @@ static const double ALPHA_GUESS = 1e-8; /* while open, stick and slip are those 
 static const double ROUNDING = 1e-12;   /* impulses of open contacts, over the largest and over
                                             what the reference speed would ask for */
 static const double ALPHA_MIN = 1e-8;
+
+/* Through the inside of the cones. */
+enum { WALK = 40, CRAWL = 3 /* short steps in a row: a fold */ };
+
+static const double SHORT = 0.1;  /* part of a step */
+static const double EDGE = 0.99;  /* part of the way to the edge of a cone */
+static const double WIDTH = 0.03; /* of the first forces and slack, over the reference velocity */
+static const double FALL = 1e-3;  /* of the mean product, at most */
+static const double REST = 1e-17; /* least product, over the square of the reference velocity */
 
 /* The equations that a contact acts on: those with an entry in one of its d rows. */
 typedef struct band_point {
@@ -61,6 +72,7 @@ typedef struct band_pass {
     double *r_trial, *u_trial; /* [n d] */
     double *a, *b;             /* [n d d] generalized Jacobian */
     double *inverse, *gain;    /* [n d d] c^-1, D */
+    double *z, *ds, *dz;       /* [n (d + 1)] slack inside the cones; steps of it and of w r */
     haw_contact_state *state;  /* [n] */
     double rho;
     haw_newton_course course;
@@ -75,6 +87,7 @@ static haw_status create_vectors(haw_arena *arena, band_pass *x)
     double **const vector[] = {&x->free, &x->g, &x->e, &x->dr, &x->du, &x->r_trial, &x->u_trial};
     double **const block[] = {&x->a, &x->b, &x->inverse, &x->gain};
     double **const wide[] = {&x->rest, &x->dv};
+    double **const slack[] = {&x->z, &x->ds, &x->dz};
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
         *vector[i] = haw_arena_allocate(arena, rows, sizeof(double));
     }
@@ -83,6 +96,9 @@ static haw_status create_vectors(haw_arena *arena, band_pass *x)
     }
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
         *wide[i] = haw_arena_allocate(arena, (size_t)x->equations, sizeof(double));
+    }
+    for (size_t i = 0; x->problem->walks && i < sizeof slack / sizeof *slack; i++) {
+        *slack[i] = haw_arena_allocate(arena, rows + (size_t)x->n, sizeof(double));
     }
     x->pressed = haw_arena_allocate(arena, x->values, sizeof(double));
     x->state = haw_arena_allocate(arena, (size_t)x->n, sizeof *x->state);
@@ -238,33 +254,6 @@ static haw_status find_weights(band_pass *x, haw_arena *arena, bool *regular)
 
 /* ---- one step ---- */
 
-static void invert_2d(const double *c, double *inverse)
-{
-    const double scale = 1 / (c[0] * c[3] - c[1] * c[2]);
-    inverse[0] = scale * c[3];
-    inverse[1] = -scale * c[1];
-    inverse[2] = -scale * c[2];
-    inverse[3] = scale * c[0];
-}
-
-/* By the adjugate. */
-static void invert_3d(const double *c, double *inverse)
-{
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            const int p = (j + 1) % 3, q = (j + 2) % 3, s = (i + 1) % 3, t = (i + 2) % 3;
-            inverse[3 * i + j] = c[3 * p + s] * c[3 * q + t] - c[3 * p + t] * c[3 * q + s];
-        }
-    }
-    const double scale = 1 / (c[0] * inverse[0] + c[1] * inverse[3] + c[2] * inverse[6]);
-    for (int k = 0; k < 9; k++) {
-        inverse[k] *= scale;
-    }
-}
-
-static void (*const invert[])(const double *c,
-                              double *inverse) = {[2] = invert_2d, [3] = invert_3d};
-
 /* c^-1 and D of a contact; b + alpha a is regular for alpha > 0. */
 static void eliminate(band_pass *x, int i)
 {
@@ -275,7 +264,7 @@ static void eliminate(band_pass *x, int i)
     for (int k = 0; k < size; k++) {
         c[k] = (b[k] + x->course.alpha * a[k]) * x->problem->weight[i];
     }
-    invert[d](c, inverse);
+    haw_invert[d](c, inverse);
     for (int k = 0; k < d; k++) {
         for (int j = 0; j < d; j++) {
             double sum = 0;
@@ -334,39 +323,38 @@ static void find_rest(band_pass *x)
     haw_matrix_multiply(problem->matrix, problem->scale, x->v, x->rest);
 }
 
-/* e = c^-1 g of all contacts, and the matrix A + H D H^T. */
-static void assemble(band_pass *x)
+/* Factors of A + H D H^T from a, b and alpha. @return false if it is singular */
+static bool factor_step(band_pass *x)
 {
-    const int d = x->d, size = d * d;
+    memcpy(x->pressed, x->base, x->values * sizeof(double));
     for (int i = 0; i < x->n; i++) {
         eliminate(x, i);
-        multiply_block(d, x->inverse + (ptrdiff_t)size * i, x->g + (ptrdiff_t)d * i,
-                       x->e + (ptrdiff_t)d * i);
         if (x->state[i] != HAW_CONTACT_OPEN) {
             add_point(x, i);
         }
     }
+    haw_matrix_exchange(x->problem->matrix, x->pressed);
+    x->is_factored = false;
+    x->result->factorizations++;
+    return haw_matrix_factor(x->problem->matrix) == HAW_OK;
 }
 
-/* dv, dr and du from g, a, b and alpha. @return false if the matrix is singular */
-static bool find_step(band_pass *x)
+/* dv, dr and du from g, with these factors. */
+static void solve_step(band_pass *x)
 {
     const haw_band_problem *problem = x->problem;
     const int d = x->d;
     haw_matrix_exchange(problem->matrix, x->base);
     find_rest(x);
-    memcpy(x->pressed, x->base, x->values * sizeof(double));
-    assemble(x);
-    haw_matrix_exchange(problem->matrix, x->pressed);
+    for (int i = 0; i < x->n; i++) {
+        const ptrdiff_t first = (ptrdiff_t)d * i;
+        multiply_block(d, x->inverse + first * d, x->g + first, x->e + first);
+    }
     haw_csr_add_transposed(problem->ht, 1, x->e, x->rest);
     for (int i = 0; i < x->equations; i++) {
         x->dv[i] = -x->rest[i] / problem->scale;
     }
-    x->is_factored = false;
-    x->result->factorizations++;
-    if (haw_matrix_factor(problem->matrix) != HAW_OK) {
-        return false;
-    }
+    haw_matrix_exchange(problem->matrix, x->pressed);
     haw_matrix_solve(problem->matrix, x->dv);
     memset(x->du, 0, (size_t)(d * x->n) * sizeof(double));
     haw_csr_add(problem->ht, 1, x->dv, x->du);
@@ -377,6 +365,15 @@ static bool find_step(band_pass *x)
             x->dr[first + k] = -x->e[first + k] - x->dr[first + k];
         }
     }
+}
+
+/* dv, dr and du from g, a, b and alpha. @return false if the matrix is singular */
+static bool find_step(band_pass *x)
+{
+    if (!factor_step(x)) {
+        return false;
+    }
+    solve_step(x);
     return true;
 }
 
@@ -539,7 +536,7 @@ static double try_step(band_pass *x, double t)
     return square_norm(x, x->r_trial, x->u_trial);
 }
 
-static void take_step(band_pass *x, double t)
+static void move(band_pass *x, double t)
 {
     const int rows = x->d * x->n;
     for (int i = 0; i < rows; i++) {
@@ -550,8 +547,13 @@ static void take_step(band_pass *x, double t)
     }
     memcpy(x->u, x->problem->w, (size_t)rows * sizeof(double));
     haw_csr_add(x->problem->ht, 1, x->v, x->u);
-    evaluate(x);
     x->result->iterations++;
+}
+
+static void take_step(band_pass *x, double t)
+{
+    move(x, t);
+    evaluate(x);
 }
 
 /* The largest part of the step that the line search accepts; else it is taken whole. */
@@ -601,6 +603,122 @@ static bool iterate(band_pass *x, double rho, int limit)
     return is_met(x);
 }
 
+/* ---- through the inside of the cones ---- */
+
+/* Contact i at the iterate, s [d] out. */
+static haw_interior look_inside(const band_pass *x, int i, double aim, bool corrects, double *s)
+{
+    const ptrdiff_t at = (ptrdiff_t)(x->d + 1) * i;
+    scale_impulse(x, i, x->r, s);
+    return (haw_interior){.d = x->d,
+                          .mu = x->problem->mu[i],
+                          .alpha = x->course.alpha,
+                          .t = aim,
+                          .s = s,
+                          .u = x->u + (ptrdiff_t)x->d * i,
+                          .z = x->z + at,
+                          .ds = corrects ? x->ds + at : NULL,
+                          .dz = corrects ? x->dz + at : NULL};
+}
+
+/* From forces that would make WIDTH of the reference velocity, and slack of that size. */
+static void begin_inside(band_pass *x)
+{
+    const int d = x->d;
+    const double width = WIDTH * x->result->reference;
+    memset(x->v, 0, (size_t)x->equations * sizeof(double));
+    memcpy(x->u, x->problem->w, (size_t)(d * x->n) * sizeof(double));
+    memset(x->r, 0, (size_t)(d * x->n) * sizeof(double));
+    for (int i = 0; i < x->n; i++) {
+        const double *u = x->u + (ptrdiff_t)d * i;
+        double *z = x->z + (ptrdiff_t)(d + 1) * i;
+        x->r[(ptrdiff_t)d * i] = width / x->problem->weight[i];
+        memcpy(z, u, (size_t)d * sizeof *z);
+        z[0] = fmax(u[0], width);
+        z[d] = haw_tangent_norm(d, u) + width;
+        x->state[i] = HAW_CONTACT_STICK; /* none is open */
+    }
+    x->course.alpha = ALPHA_MIN;
+}
+
+static void aim_inside(band_pass *x, double aim, bool corrects)
+{
+    const ptrdiff_t d = x->d;
+    for (int i = 0; i < x->n; i++) {
+        double s[3];
+        const haw_interior contact = look_inside(x, i, aim, corrects, s);
+        haw_interior_equations(&contact, x->g + d * i, x->a + d * d * i, x->b + d * d * i);
+    }
+}
+
+/* Steps of w r and of the slack. @return the part of them that ends at the edge of a cone */
+static double follow_inside(band_pass *x, double aim, bool corrects)
+{
+    const ptrdiff_t d = x->d;
+    double room = HUGE_VAL;
+    for (int i = 0; i < x->n; i++) {
+        double s[3], ds[3], dz[4]; /* the step before corrects this one until it is known */
+        const haw_interior contact = look_inside(x, i, aim, corrects, s);
+        scale_impulse(x, i, x->dr, ds);
+        haw_interior_slack(&contact, ds, x->du + d * i, dz);
+        room = fmin(room, haw_interior_room(&contact, ds, dz));
+        memcpy(x->ds + (d + 1) * i, ds, (size_t)d * sizeof *ds);
+        memcpy(x->dz + (d + 1) * i, dz, (size_t)(d + 1) * sizeof *dz);
+    }
+    return room;
+}
+
+/* Mean product of forces and slack after a part of the step. */
+static double measure_gap(const band_pass *x, double part)
+{
+    double sum = 0, s[3];
+    for (int i = 0; i < x->n; i++) {
+        const haw_interior contact = look_inside(x, i, 0, true, s);
+        sum += haw_interior_gap(&contact, part, contact.ds, contact.dz);
+    }
+    return sum / (3 * x->n);
+}
+
+/* Predictor, corrector. @return the part of the step that was taken; 0: none */
+static double step_inside(band_pass *x, double least)
+{
+    aim_inside(x, 0, false);
+    if (!find_step(x)) {
+        return 0;
+    }
+    const double reach = fmin(follow_inside(x, 0, false), 1), gap = measure_gap(x, 0);
+    const double ratio = measure_gap(x, reach) / gap;
+    const double aim = fmax(fmax(ratio * ratio * ratio, FALL) * gap, least);
+    aim_inside(x, aim, true);
+    solve_step(x);
+    const double part = fmin(EDGE * follow_inside(x, aim, true), 1);
+    for (int i = 0; i < (x->d + 1) * x->n; i++) {
+        x->z[i] += part * x->dz[i];
+    }
+    move(x, part);
+    return isfinite(gap) && isfinite(aim) ? part : 0;
+}
+
+/*
+ * An interior-point method: it does not mind that contacts outnumber the degrees of freedom, which
+ * makes semismooth steps change between sets of them. Coulomb's law is not monotone, so the path
+ * may end at a fold, where steps become short; its end is a start for semismooth steps then.
+ */
+static bool walk(band_pass *x)
+{
+    const double reference = x->result->reference, least = REST * reference * reference;
+    int crawl = 0;
+    begin_inside(x);
+    for (int k = 0; k < WALK && crawl < CRAWL && !is_met(x); k++) {
+        const double part = step_inside(x, least);
+        if (part == 0) {
+            return false;
+        }
+        crawl = part < SHORT ? crawl + 1 : 0;
+    }
+    return is_met(x);
+}
+
 /* The reference without the free velocities, which cost a factorization, is a lower bound. */
 static bool solve(band_pass *x)
 {
@@ -617,6 +735,9 @@ static bool solve(band_pass *x)
     }
     if (!find_free(x)) {
         return false;
+    }
+    if (x->problem->walks && walk(x)) {
+        return true;
     }
     for (int i = 0; i * round < ITERATIONS && !met && isfinite(x->course.norm); i++) {
         met = iterate(x, RHO[i % (int)(sizeof RHO / sizeof *RHO)], round);

@@ -33,6 +33,8 @@ typedef struct haw_band_problem {
     bool is_judged;    /* `speed` is the reference, by which the result is judged later */
     bool is_resting;  /* of an equilibrium: `speed` is the reference, and A, which contact alone may
                          make regular, is not factorized without it; weights are given */
+    bool walks;       /* where the first step fails, through the inside of the cones: contacts may
+                         outnumber what they act on */
     double tolerance; /* on haw_referee_stop, judged with `weight` */
     int round;    /* steps with one augmentation parameter before the next is tried and alpha begins
                      anew; 0: 40 */
