@@ -338,11 +338,16 @@ static haw_residual measure(haw_pass *pass, const double *u)
     return residual;
 }
 
+haw_residual haw_pass_measure(haw_pass *pass)
+{
+    return measure(pass, pass->shift);
+}
+
 bool haw_pass_judge(haw_pass *pass)
 {
     haw_report *report = &pass->simulation->report;
     report->tolerance = get_tolerance(pass);
-    report->residual = measure(pass, pass->shift);
+    report->residual = haw_pass_measure(pass);
     const bool met = report->residual.stop <= report->tolerance &&
                      !haw_contacts_refine(pass->simulation->contacts);
     report->outcome = met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;

@@ -119,12 +119,13 @@ HAW_NODISCARD haw_status haw_pass_solve(haw_pass *pass, double scale, const doub
 HAW_NODISCARD haw_status haw_pass_problem(haw_pass *pass, double scale, const double *right);
 
 /**
- * What the referee says of the impulses at hand with the velocities pass->shift, du = 0, into the
- * report: of the law itself where the rows are, without linearisation. Measured in the reference of
- * the last solve; before the first, in the largest speed of contact points.
- *
- * @return true if it meets the tolerance of the solver, or rounding
+ * What the referee says of the impulses at hand with the velocities pass->shift, du = 0: of the law
+ * itself where the rows are, without linearisation. Measured in the reference of the last solve;
+ * before the first, in the largest speed of contact points.
  */
+haw_residual haw_pass_measure(haw_pass *pass);
+
+/** The same into the report. @return true if it meets the tolerance of the solver, or rounding */
 bool haw_pass_judge(haw_pass *pass);
 
 /** push [dofs] = H P of the impulses at hand. */

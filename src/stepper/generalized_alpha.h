@@ -69,8 +69,9 @@ struct haw_alpha_step {
                           `mass` only keeps the matrix regular */
     bool is_still;     /* and at one time: what is prescribed stays */
     double most;       /* reference of Newton's method at most [N] */
-    bool falls;        /* and something has to be caught first */
-    bool flows;        /* contacts slide from where the pass before was, in simulation->q_mid */
+    double bound; /* of what a pass may leave unmet, the merit of the one before, or INFINITY */
+    bool falls;   /* and something has to be caught first */
+    bool flows;   /* contacts slide from where the pass before was, in simulation->q_mid */
     /** Predict and iterate once. @return ERR_UNCONVERGED */
     haw_status (*attempt)(haw_alpha_step *step);
 };

@@ -196,6 +196,7 @@ static haw_status attempt(haw_alpha_step *step)
 
 enum {
     CUTS = 4,
+    HASTY = 6,   /* whole passes, which find what touches, before each has to lead nearer */
     REFINED = 4, /* passes with minima of the gap over those without */
     LOST = 12    /* contact problems in a row */
 };
@@ -281,11 +282,22 @@ static const double *find_right(const haw_alpha_step *step)
     return right;
 }
 
+/*
+ * What is not met of balance and of the laws of contact, each over the largest force. The more
+ * closely a line fits the one that it touches the shorter is the way on which rows and tangent
+ * hold, H = 0 where two feet become one: whole passes then go round for ever, and halves come down.
+ */
+static double find_merit(const haw_alpha_step *step)
+{
+    return hypot(step->norm / step->reference, haw_pass_measure(step->simulation->pass).stop);
+}
+
 static bool is_astray(const haw_alpha_step *step, double limit)
 {
     const haw_simulation *simulation = step->simulation;
     return !(step->norm <= limit) ||
-           haw_model_guard(&simulation->model, 0, simulation->implicit->q) != HAW_OK;
+           haw_model_guard(&simulation->model, 0, simulation->implicit->q) != HAW_OK ||
+           (isfinite(step->bound) && find_merit(step) > step->bound);
 }
 
 /* sigma falls with the residual, and at least by MILDER while steps are whole; it rises where a
@@ -451,11 +463,13 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
     HAW_TRY(evaluate(step));
     const double first = fmax(step->norm, step->reference);
     double norm[2] = {HUGE_VAL, HUGE_VAL}; /* one pass ago and two */
+    int hasty = HASTY;
     for (int k = 0, lost = 0; k < most; k++) {
         const bool stalls = simulation->contacts->refined && step->norm > STALLED * norm[1];
         norm[1] = norm[0];
         norm[0] = step->norm;
         double heavy = HEAVY * sigma;
+        step->bound = far || k < hasty ? (double)INFINITY : find_merit(step);
         HAW_TRY(haw_context_goes_on(simulation->context));
         if (flows) {
             set_out(step);
@@ -471,6 +485,7 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
         pass->holds = haw_pass_judge(pass);
         if (simulation->contacts->refined && !was_refined) { /* places move now: slower */
             most = k + 1 + REFINED * most;
+            hasty = k + 1 + HASTY;
         }
         if (pass->holds && step->norm <= step->tolerance &&
             haw_joints_miss(&simulation->model, simulation->implicit->hold, HAW_JOINT_TOLERANCE) <=

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A bight of one string holds that of another: equilibria and slip against the closed form at the
+ * angles and tensions of the run (doc/theory/cable-cable.md, `hawser theory clasp`). */
+#include "support/scenario.h"
+#include "support/theory.h"
+
+static const double pi = 3.14159265358979323846;
+
+enum { ARC = 24, LEG = 4, TEXT = 16384, POINTS_MAX = 400, FEET_MAX = 4 };
+
+static const double D = 0.01;
+
+/* ---- the scene ---- */
+
+/* A string with the slope `angle` of its legs: an arc of the radius D between them. Both arcs touch
+ * in their tips at first. */
+typedef struct bight {
+    const char *name, *element;
+    double angle, leg, tension;
+    int elements;
+} bight;
+
+/* What is printed of it. */
+typedef struct drawing {
+    char text[TEXT];
+    int length;
+} drawing;
+
+HAW_PRINTF(2, 3) static void add(drawing *scene, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    scene->length +=
+        vsnprintf(scene->text + scene->length, TEXT - (size_t)scene->length, format, list);
+    va_end(list);
+    assert_true(scene->length < TEXT);
+}
+
+/* A point at a place along and a height over the tip; the second string hangs head down. */
+static void add_point(drawing *scene, bool hangs, double along, double height)
+{
+    add(scene, hangs ? "[0, %.9g, %.9g]" : "[%.9g, 0, %.9g]", along,
+        hangs ? D - height : height - 1e-3 * D);
+}
+
+/* Point i of -LEG - ARC / 2 ... LEG + ARC / 2. */
+static void add_place(drawing *scene, const bight *own, bool hangs, int i)
+{
+    const int side = i < 0 ? -1 : 1, n = abs(i);
+    const double on = own->angle * fmin(n, 0.5 * ARC) / (0.5 * ARC);
+    const double beyond = own->leg * fmax(n - 0.5 * ARC, 0) / LEG;
+    add_point(scene, hangs, side * (D * sin(on) + beyond * cos(own->angle)),
+              D * (1 - cos(on)) + beyond * sin(own->angle));
+}
+
+static void add_string(drawing *scene, const bight *own, bool hangs)
+{
+    const int most = LEG + ARC / 2;
+    add(scene, "  - name: %s\n    element: %s\n    elements: %d\n    from: ", own->name,
+        own->element, own->elements);
+    add_place(scene, own, hangs, -most);
+    add(scene, "\n    path: [{points: [");
+    for (int i = -most; i <= most; i++) {
+        add_place(scene, own, hangs, i);
+        add(scene, i < most ? ", " : "]}]\n");
+    }
+    add(scene,
+        "    tension: %.9g\n    stiffness: %.9g\n    density: 0.05\n    radius: %g\n"
+        "    ends: {start: pinned, end: pinned}\n",
+        own->tension, 40 * own->tension, D / 2);
+}
+
+static void write_scene(drawing *scene, const bight *a, const bight *b)
+{
+    scene->length = 0;
+    add(scene, "hawser: 1\ndimension: 3\ngravity: [0, 0, 0]\ncables:\n");
+    add_string(scene, a, false);
+    add_string(scene, b, true);
+    add(scene, "contact:\n  - {between: [a, b], friction: 0}\n"
+               "stepper: {type: quasi-static, step: 1, end: 1}\n"
+               "output:\n  every: 1\n  probes: [contact.normal_sum, a.reaction_start, "
+               "b.reaction_start, \"a.position[0.5:0.5]\", \"b.position[0.5:0.5]\"]\n");
+}
+
+/* ---- what is seen ---- */
+
+/* A point of A in contact, from the touches of the last frame. */
+typedef struct point {
+    double x[3], force[3];
+    int feet;
+    double across[FEET_MAX]; /* y of the feet */
+    double press[FEET_MAX];  /* normal impulses */
+} point;
+
+typedef struct seen {
+    int count;
+    point point[POINTS_MAX];
+} seen;
+
+static double distance(const double a[3], const double b[3])
+{
+    return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+}
+
+static void look(scenario_run *run, const haw_frame *frame, void *user)
+{
+    seen *own = user;
+    (void)run;
+    own->count = 0;
+    for (int i = 0; i < frame->touches; i++) {
+        const haw_touch_frame *touch = &frame->touch[i];
+        if (!(touch->impulse[0] > 0)) {
+            continue;
+        }
+        point *last = own->count > 0 ? &own->point[own->count - 1] : NULL;
+        if (last == NULL || distance(last->x, touch->x) > 0) {
+            assert_true(own->count < POINTS_MAX);
+            last = &own->point[own->count++];
+            *last = (point){.feet = 0};
+            memcpy(last->x, touch->x, sizeof last->x);
+        }
+        assert_true(last->feet < FEET_MAX);
+        last->across[last->feet] = touch->x[1] - (D + touch->gap) * touch->normal[1];
+        last->press[last->feet++] = touch->impulse[0];
+        for (int k = 0; k < 3; k++) {
+            last->force[k] += touch->impulse[0] * touch->normal[k];
+        }
+    }
+}
+
+/* Length of A in contact: two points at either end have as much as their force is over that of a
+ * whole piece beside them. */
+static double find_arc(const seen *own)
+{
+    static const double none[3] = {0, 0, 0};
+    double arc = 0;
+    assert_true(own->count > 8);
+    for (int end = 0; end < 2; end++) {
+        const point *p[4];
+        double force[4];
+        for (int k = 0; k < 4; k++) {
+            p[k] = &own->point[end == 0 ? k : own->count - 1 - k];
+            force[k] = distance(p[k]->force, none);
+        }
+        const double whole = 2 * force[2] - force[3];
+        arc += distance(p[1]->x, p[2]->x) * ((force[0] + force[1]) / whole - 0.5);
+    }
+    for (int i = 1; i + 2 < own->count; i++) {
+        arc += distance(own->point[i].x, own->point[i + 1].x);
+    }
+    return arc;
+}
+
+/* y of the foot of the point of A at x, in the profile of the closed form. */
+static double find_across(const haw_theory_result *clasp, double x)
+{
+    const haw_quantity *at = theory_profile(clasp, "x"), *across = theory_profile(clasp, "y");
+    int i = 1;
+    while (i < at->count - 1 && at->value[i] < x) {
+        i++;
+    }
+    const double part = (x - at->value[i - 1]) / (at->value[i] - at->value[i - 1]);
+    return across->value[i - 1] + part * (across->value[i] - across->value[i - 1]);
+}
+
+/*
+ * Every point of A has two feet on B, mirrored and with the same force, where the closed form has
+ * them. They merge at the tip of B, where the arc of A ends. B follows the curvature of its contact
+ * there and where its own arc ends: a foot of the closed form may be two of elements side by side.
+ */
+static double check_feet(const seen *own, const haw_theory_result *clasp)
+{
+    const double half_width = haw_theory_value(clasp, "half_width_b");
+    double most = 0;
+    int pairs = 0;
+    for (int i = 0; i < own->count; i++) {
+        const point *p = &own->point[i];
+        const double expected = find_across(clasp, fabs(p->x[0]));
+        double across = 0, press = 0;
+        for (int k = 0; k < p->feet; k++) {
+            assert_near(p->across[k], -p->across[p->feet - 1 - k], 1e-5 * D, 0);
+            assert_near(p->press[k], p->press[p->feet - 1 - k], 0, 1e-3);
+            across += fabs(p->across[k]) * p->press[k];
+            press += p->press[k];
+        }
+        if (expected > 0.5 * half_width) {
+            assert_true(p->feet == 2 || p->feet == 4);
+            pairs++;
+            most = fmax(most, fabs(across / press - expected));
+        }
+    }
+    assert_true(pairs > 0);
+    return most / D;
+}
+
+/* ---- equilibria ---- */
+
+typedef struct table_row {
+    double half, ratio; /* slope of the legs of A [deg], TA / TB */
+    double leg;         /* over D */
+    int a, b;           /* elements */
+} table_row;
+
+static void check_row(haw_context *context, const table_row *row)
+{
+    static drawing text;
+    static seen seen_points;
+    const double angle = row->half * pi / 180, leg = row->leg * D;
+    const bight a = {"a", "bezier-c0", angle, leg, 10, row->a};
+    const bight b = {"b", "bezier", asin(row->ratio * sin(angle)), leg, 10 / row->ratio, row->b};
+    scenario_run run;
+    double f[2][3], x[2][3], tension[2], slope[2];
+    write_scene(&text, &a, &b);
+    scenario_init(&run, "clasp");
+    run.text = text.text;
+    run.look = look;
+    run.user = &seen_points;
+    scenario_complete(&run);
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < 3; k++) {
+            f[i][k] = scenario_last(&run, i == 0 ? "a.reaction_start" : "b.reaction_start", k);
+            x[i][k] =
+                scenario_last(&run, i == 0 ? "a.position[0.5:0.5]" : "b.position[0.5:0.5]", k);
+        }
+        tension[i] = hypot(hypot(f[i][0], f[i][1]), f[i][2]);
+        slope[i] = asin(fabs(f[i][2]) / tension[i]);
+    }
+    const setting set[] = {{"diameter", D, NULL},
+                           {"tension-a", tension[0], NULL},
+                           {"tension-b", tension[1], NULL},
+                           {"half-angle-deg", slope[0] * 180 / pi, NULL},
+                           {"points", 2001, NULL}};
+    haw_theory_result clasp = theory_run(context, "clasp", 5, set);
+    const double sum = scenario_last(&run, "contact.normal_sum", 0) / tension[0];
+    const double tips = distance(x[0], x[1]), arc = find_arc(&seen_points);
+    const double off = check_feet(&seen_points, &clasp);
+    print_message("%g, %g (%.4g, %.5g): W %.3g, phi %.3g, tips %.3g, arc %.3g, feet %.3g D\n",
+                  row->half, row->ratio, slope[0] * 180 / pi, tension[0] / tension[1],
+                  sum / haw_theory_value(&clasp, "W") - 1,
+                  2 * slope[0] / haw_theory_value(&clasp, "phi") - 1,
+                  tips / haw_theory_value(&clasp, "tip_distance") - 1,
+                  arc / haw_theory_value(&clasp, "arc_a") - 1, off);
+    assert_near(sum, haw_theory_value(&clasp, "W"), 0, 1e-3);
+    assert_near(tips, haw_theory_value(&clasp, "tip_distance"), 0, 1e-3);
+    assert_near(arc, haw_theory_value(&clasp, "arc_a"), 0, 1e-3);
+    assert_near(slope[1], haw_theory_value(&clasp, "half_angle_b"), 0, 1e-3);
+    assert_near(slope[0], angle, 0, 1e-2);
+    assert_near(tension[0] / tension[1], row->ratio, 0, 2e-2);
+    assert_true(off < 0.04); /* half an element of B */
+    haw_theory_result_free(context, &clasp);
+    scenario_close(&run);
+}
+
+static void two_bights_hold_each_other(void **state)
+{
+    static const table_row row[] = {{30, 1, 1, 164, 40},     {60, 1, 1, 164, 40},
+                                    {60, 0.5, 1, 164, 40},   {75, 1, 1, 164, 40},
+                                    {90, 0.5, 0.5, 164, 40}, {90, 0.1, 0.5, 126, 24},
+                                    {90, 0.02, 0.5, 126, 24}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        check_row(*state, &row[i]);
+    }
+}
+
+TEST_FILE(test_clasp)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(two_bights_hold_each_other, theory_create, theory_free),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
