@@ -8,14 +8,15 @@
 
 #include <string.h>
 
-enum { SURFACES = 10 };
+enum { SURFACES = 11 };
 
 static haw_surface sample[SURFACES];
 
-/* One of each kind; revolution as a groove and as a wave, grooves of sheaves last. */
+/* One of each kind; revolution as a groove and as a wave, and three grooves of sheaves. */
 static int open_samples(void **state)
 {
     const double cylinder[4] = {0.3, NAN}, drum[4] = {0.3, 0.8}, sphere[4] = {0.35};
+    const double capsule[4] = {0.15, 0.25};
     const double cone[4] = {20.0, -0.7, -0.5, 0.6};
     double z[WAVE_POINTS], r[WAVE_POINTS];
     haw_meridian_segment segment[GROOVE_PIECES];
@@ -33,6 +34,7 @@ static int open_samples(void **state)
     ok = ok && sheave_open(&arena, &sheave_v, &sample[7]) == HAW_OK;
     ok = ok && sheave_open(&arena, &sheave_flat, &sample[8]) == HAW_OK;
     ok = ok && sheave_open(&arena, &sheave_u, &sample[9]) == HAW_OK;
+    ok = ok && surface_open(&arena, "capsule", capsule, NULL, &sample[10]) == HAW_OK;
     return ok ? 0 : -1;
 }
 
