@@ -6,7 +6,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-enum { ARC = 24, LEG = 4, TEXT = 16384, POINTS_MAX = 400, FEET_MAX = 4 };
+enum { ARC = 24, LEG = 4, POINTS_MAX = 400, FEET_MAX = 4 };
 
 static const double D = 0.01;
 
@@ -20,31 +20,15 @@ typedef struct bight {
     int elements;
 } bight;
 
-/* What is printed of it. */
-typedef struct drawing {
-    char text[TEXT];
-    int length;
-} drawing;
-
-HAW_PRINTF(2, 3) static void add(drawing *scene, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    scene->length +=
-        vsnprintf(scene->text + scene->length, TEXT - (size_t)scene->length, format, list);
-    va_end(list);
-    assert_true(scene->length < TEXT);
-}
-
 /* A point at a place along and a height over the tip; the second string hangs head down. */
-static void add_point(drawing *scene, bool hangs, double along, double height)
+static void add_point(scenario_text *scene, bool hangs, double along, double height)
 {
-    add(scene, hangs ? "[0, %.9g, %.9g]" : "[%.9g, 0, %.9g]", along,
-        hangs ? D - height : height - 1e-3 * D);
+    scenario_write(scene, hangs ? "[0, %.9g, %.9g]" : "[%.9g, 0, %.9g]", along,
+                   hangs ? D - height : height - 1e-3 * D);
 }
 
 /* Point i of -LEG - ARC / 2 ... LEG + ARC / 2. */
-static void add_place(drawing *scene, const bight *own, bool hangs, int i)
+static void add_place(scenario_text *scene, const bight *own, bool hangs, int i)
 {
     const int side = i < 0 ? -1 : 1, n = abs(i);
     const double on = own->angle * fmin(n, 0.5 * ARC) / (0.5 * ARC);
@@ -53,33 +37,33 @@ static void add_place(drawing *scene, const bight *own, bool hangs, int i)
               D * (1 - cos(on)) + beyond * sin(own->angle));
 }
 
-static void add_string(drawing *scene, const bight *own, bool hangs)
+static void add_string(scenario_text *scene, const bight *own, bool hangs)
 {
     const int most = LEG + ARC / 2;
-    add(scene, "  - name: %s\n    element: %s\n    elements: %d\n    from: ", own->name,
-        own->element, own->elements);
+    scenario_write(scene, "  - name: %s\n    element: %s\n    elements: %d\n    from: ", own->name,
+                   own->element, own->elements);
     add_place(scene, own, hangs, -most);
-    add(scene, "\n    path: [{points: [");
+    scenario_write(scene, "\n    path: [{points: [");
     for (int i = -most; i <= most; i++) {
         add_place(scene, own, hangs, i);
-        add(scene, i < most ? ", " : "]}]\n");
+        scenario_write(scene, i < most ? ", " : "]}]\n");
     }
-    add(scene,
-        "    tension: %.9g\n    stiffness: %.9g\n    density: 0.05\n    radius: %g\n"
-        "    ends: {start: pinned, end: pinned}\n",
-        own->tension, 40 * own->tension, D / 2);
+    scenario_write(scene,
+                   "    tension: %.9g\n    stiffness: %.9g\n    density: 0.05\n    radius: %g\n"
+                   "    ends: {start: pinned, end: pinned}\n",
+                   own->tension, 40 * own->tension, D / 2);
 }
 
-static void write_scene(drawing *scene, const bight *a, const bight *b)
+static void write_scene(scenario_text *scene, const bight *a, const bight *b)
 {
     scene->length = 0;
-    add(scene, "hawser: 1\ndimension: 3\ngravity: [0, 0, 0]\ncables:\n");
+    scenario_write(scene, "hawser: 1\ndimension: 3\ngravity: [0, 0, 0]\ncables:\n");
     add_string(scene, a, false);
     add_string(scene, b, true);
-    add(scene, "contact:\n  - {between: [a, b], friction: 0}\n"
-               "stepper: {type: quasi-static, step: 1, end: 1}\n"
-               "output:\n  every: 1\n  probes: [contact.normal_sum, a.reaction_start, "
-               "b.reaction_start, \"a.position[0.5:0.5]\", \"b.position[0.5:0.5]\"]\n");
+    scenario_write(scene, "contact:\n  - {between: [a, b], friction: 0}\n"
+                          "stepper: {type: quasi-static, step: 1, end: 1}\n"
+                          "output:\n  every: 1\n  probes: [contact.normal_sum, a.reaction_start, "
+                          "b.reaction_start, \"a.position[0.5:0.5]\", \"b.position[0.5:0.5]\"]\n");
 }
 
 /* ---- what is seen ---- */
@@ -203,7 +187,7 @@ typedef struct table_row {
 
 static void check_row(haw_context *context, const table_row *row)
 {
-    static drawing text;
+    static scenario_text text;
     static seen seen_points;
     const double angle = row->half * pi / 180, leg = row->leg * D;
     const bight a = {"a", "bezier-c0", angle, leg, 10, row->a};

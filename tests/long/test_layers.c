@@ -88,11 +88,96 @@ static void a_turn_over_a_yarn_leaves_the_drum(void **state)
     scenario_close(&run);
 }
 
+/* ---- turns that cross ---- */
+
+/* A yarn on a drum at the angle alpha to its axis, as far as `half` to both sides of where it
+ * crosses another one. */
+typedef struct turn {
+    const char *name, *element;
+    int elements;
+    double alpha, half, radius, yarn; /* of the drum and of the yarn */
+    double rise;                      /* of the drawn curve, over the other one */
+} turn;
+
+enum { PIECES = 60 };
+
+/* Place i of PIECES: higher than straight legs would be, which leave the drum in half the angle. */
+static void add_place(scenario_text *scene, const turn *own, int i)
+{
+    const double low = own->radius + own->yarn, along = own->half * (2.0 * i / PIECES - 1);
+    const double angle = along * sin(own->alpha) / low, leaves = 2 * acos(low / (low + own->rise));
+    const double bump = fabs(angle) < leaves ? cos(0.5 * pi * angle / leaves) : 0;
+    const double r = low + own->rise * bump * bump;
+    scenario_write(scene, "[%.10g, %.10g, %.10g]", r * cos(angle), r * sin(angle),
+                   along * cos(own->alpha));
+}
+
+static void add_turn(scenario_text *scene, const turn *own)
+{
+    scenario_write(scene, "  - name: %s\n    element: %s\n    elements: %d\n    from: ", own->name,
+                   own->element, own->elements);
+    add_place(scene, own, 0);
+    scenario_write(scene, "\n    path: [{points: [");
+    for (int i = 0; i <= PIECES; i++) {
+        add_place(scene, own, i);
+        scenario_write(scene, i < PIECES ? ", " : "]}]\n");
+    }
+    scenario_write(scene,
+                   "    tension: 50\n    stiffness: 1000\n    density: 0.01\n    radius: %g\n"
+                   "    ends: {start: pinned, end: pinned}\n",
+                   own->yarn);
+}
+
+/* Force where turns at +-alpha with the tension 50 N cross. */
+static double cross(double alpha, double yarn, double half, int elements)
+{
+    static scenario_text scene;
+    const double radius = 0.052 - yarn;
+    const turn low = {"low", "bezier", 100, -alpha, half, radius, yarn, 0};
+    const turn high = {"high", "bezier-c0", elements, alpha, half, radius, yarn, 2.01 * yarn};
+    scenario_run run;
+    scene.length = 0;
+    scenario_write(&scene,
+                   "hawser: 1\ndimension: 3\ngravity: [0, 0, 0]\nbodies:\n"
+                   "  - {name: drum, shape: {type: cylinder, radius: %g}, motion: {fixed: true}}\n"
+                   "cables:\n",
+                   radius - 1e-5);
+    add_turn(&scene, &low);
+    add_turn(&scene, &high);
+    scenario_write(&scene, "contact:\n  - {between: [low, drum], friction: 0}\n"
+                           "  - {between: [high, drum], friction: 0}\n"
+                           "  - {between: [high, low], friction: 0}\n"
+                           "stepper: {type: quasi-static, step: 1, end: 1}\n"
+                           "output: {every: 1, probes: [high-low.force, high.tension_mean]}\n");
+    scenario_init(&run, "cross");
+    run.text = scene.text;
+    scenario_complete(&run);
+    const double x = scenario_last(&run, "high-low.force", 0);
+    const double force = hypot(hypot(x, scenario_last(&run, "high-low.force", 1)),
+                               scenario_last(&run, "high-low.force", 2));
+    const double tension = scenario_last(&run, "high.tension_mean", 0);
+    print_message("%g deg, yarn %g m: N %g at %g N\n", alpha * 180 / pi, yarn, force * 50 / tension,
+                  tension);
+    assert_near(tension, 50, 0, 0.2); /* the drawn curve is longer */
+    scenario_close(&run);
+    return force * 50 / tension;
+}
+
+/* Geodesics that are held 0.102 m away (and where a thin yarn lies on the drum anyway). */
+static void turns_that_cross_press_on_each_other(void **state)
+{
+    (void)state;
+    assert_near(cross(pi / 3, 2e-3, 0.102, 400), 33.3, 0, 5e-3);
+    assert_near(cross(pi / 4, 2e-3, 0.102, 300), 26.9, 0, 5e-3);
+    assert_near(cross(pi / 3, 0.5e-3, 0.06, 450), 16.87, 0, 5e-3);
+}
+
 TEST_FILE(test_layers)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_turn_in_a_groove_presses_on_turns_drum_and_flanges),
         cmocka_unit_test(a_turn_over_a_yarn_leaves_the_drum),
+        cmocka_unit_test(turns_that_cross_press_on_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

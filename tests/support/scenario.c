@@ -24,6 +24,17 @@ static void scenario_log(void *user, haw_log_level level, const char *text)
     print_message("%s\n", text);
 }
 
+void scenario_write(scenario_text *scenario, const char *format, ...)
+{
+    const size_t room = SCENARIO_LONG - (size_t)scenario->length;
+    va_list list;
+    va_start(list, format);
+    const int length = vsnprintf(scenario->text + scenario->length, room, format, list);
+    va_end(list);
+    assert_true(length > 0 && (size_t)length < room);
+    scenario->length += length;
+}
+
 haw_status scenario_build(scenario_run *run)
 {
     char file[SCENARIO_TEXT];

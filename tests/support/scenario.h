@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCENARIO_SETS = 48, SCENARIO_TEXT = 1024, SCENARIO_EVENTS = 512 };
+enum { SCENARIO_SETS = 48, SCENARIO_TEXT = 1024, SCENARIO_EVENTS = 512, SCENARIO_LONG = 16384 };
 
 typedef struct scenario_run {
     const char *name;
@@ -32,6 +32,14 @@ typedef struct scenario_run {
     void (*look)(struct scenario_run *run, const haw_frame *frame, void *user);
     void *user;
 } scenario_run;
+
+/* A scenario that is written piece by piece; begins with length 0. */
+typedef struct scenario_text {
+    char text[SCENARIO_LONG];
+    int length;
+} scenario_text;
+
+HAW_PRINTF(2, 3) void scenario_write(scenario_text *scenario, const char *format, ...);
 
 void scenario_init(scenario_run *run, const char *name);
 
