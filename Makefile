@@ -72,12 +72,13 @@ cli_obj  := $(cli_src:%.c=$(out)/%.o) $(out)/scenarios.o
 help_obj := $(help_src:%.c=$(out)/%.o)
 support  := $(out)/tests/support/libsupport.a
 all_obj  := $(lib_src:%.c=$(out)/%.o) $(cli_src:%.c=$(out)/%.o) $(help_obj) $(test_src:%.c=$(out)/%.o) $(long_src:%.c=$(out)/%.o) \
-            $(fuzz_src:%.c=$(out)/%.o) $(bench_src:%.c=$(out)/%.o) $(compare_src:%.c=$(out)/%.o)
+            $(fuzz_src:%.c=$(out)/%.o) $(out)/tests/fuzz/damage.o $(bench_src:%.c=$(out)/%.o) $(compare_src:%.c=$(out)/%.o)
 tests    := $(test_src:%.c=$(out)/%)
 units    := $(unit_src:%.c=$(out)/%)
 longs    := $(long_src:%.c=$(out)/%)
 runs     := $(addprefix $(out)/,$(addsuffix run,$(sort $(dir $(test_src) $(long_src)))))
 fuzzers  := $(fuzz_src:%.c=$(out)/%)
+damage   := $(out)/tests/fuzz/damage
 benches  := $(bench_src:%.c=$(out)/%)
 compare  := $(out)/benchmarks/compare/compare
 
@@ -148,7 +149,7 @@ $(runs): $(out)/%/run: $$(call objects,$$*) $(out)/%/run.c $(support) $(library)
 $(tests) $(longs): $$(@D)/run
 	@ln -sf run $@
 
-$(benches) $(fuzzers): %: %.o $(library)
+$(benches) $(fuzzers) $(damage): %: %.o $(library)
 	@$(call say,LD,$@)$(CC) $(cflags) -o $@ $< $(library) $(LDFLAGS) $(ldlibs)
 
 $(compare_src:%.c=$(out)/%.o) $(compare_src:%=$(BUILD)/lint/%.tidy): \
@@ -216,7 +217,7 @@ lint-cppcheck:
 	@cppcheck -j$$(nproc) --quiet --error-exitcode=1 --enable=warning,performance,portability --std=c11 \
 	  --inline-suppr --cppcheck-build-dir=$(BUILD)/lint/cppcheck -Iinclude -Isrc src
 
-tidy_src := $(lib_src) $(cli_src) $(bench_src) $(test_src) $(long_src) $(fuzz_src) $(help_src) $(wildcard doc/example/*.c) \
+tidy_src := $(lib_src) $(cli_src) $(bench_src) $(test_src) $(long_src) $(fuzz_src) tests/fuzz/damage.c $(help_src) $(wildcard doc/example/*.c) \
             $(if $(siconos),$(compare_src))
 lint-tidy: $(tidy_src:%=$(BUILD)/lint/%.tidy)
 
@@ -246,7 +247,7 @@ test-unit: ## the unit tests only
 	@$(run_tests) $(units)
 
 test-long: ## what takes longer than the tests may
-	@+$(sub) all $(longs)
+	@+$(sub) all $(longs) $(damage)
 	@$(run_tests) $(longs) $(wildcard tests/long/*.sh)
 
 test-build: $(tests) $(fuzzers)

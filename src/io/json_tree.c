@@ -76,7 +76,20 @@ static haw_status put_array(haw_results *results, const char *key, const char *p
 
 /* ---- groups ---- */
 
-enum { DEEPEST = 6, PATH = 512 };
+enum { DEEPEST = 6, PATH = 512, OBJECT_BYTES = 64 };
+
+typedef struct tree {
+    haw_results *results;
+    haw_json *json;
+    hsize_t objects; /* so far */
+} tree;
+
+/* Links can lead round in circles: no more objects than the file has room for. */
+static bool has_room(tree *t)
+{
+    hsize_t bytes = 0;
+    return H5Fget_filesize(t->results->id, &bytes) >= 0 && ++t->objects <= bytes / OBJECT_BYTES;
+}
 
 /* A short text, or up to eight numbers; else null. */
 static void put_attribute(hid_t attribute, const char *key, haw_json *json)
@@ -144,9 +157,10 @@ static haw_status put_dataset(haw_results *results, hid_t set, const char *key, 
 }
 
 /* NOLINTNEXTLINE(misc-no-recursion): down to DEEPEST */
-static haw_status put_group(haw_results *results, hid_t group, const char *key, const char *path,
-                            int depth, haw_json *json)
+static haw_status put_group(tree *t, hid_t group, const char *key, const char *path, int depth)
 {
+    haw_results *results = t->results;
+    haw_json *json = t->json;
     H5G_info_t info;
     haw_status status =
         H5Gget_info(group, &info) >= 0 ? HAW_OK : haw_results_damaged(results, path);
@@ -155,6 +169,9 @@ static haw_status put_group(haw_results *results, hid_t group, const char *key, 
     HAW_TRY(put_attributes(results, group, json));
     for (hsize_t i = 0; status == HAW_OK && i < info.nlinks && depth < DEEPEST; i++) {
         char name[HAW_MEMBER_MAX] = "", full[PATH];
+        if (!has_room(t)) {
+            return haw_results_damaged(results, path);
+        }
         (void)H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name,
                                  H5P_DEFAULT);
         (void)snprintf(full, sizeof full, "%s/%s", path, name);
@@ -162,9 +179,8 @@ static haw_status put_group(haw_results *results, hid_t group, const char *key, 
             continue;
         }
         const hid_t object = H5Oopen(group, name, H5P_DEFAULT);
-        status = H5Iget_type(object) == H5I_GROUP
-                     ? put_group(results, object, name, full, depth + 1, json)
-                     : put_dataset(results, object, name, full, json);
+        status = H5Iget_type(object) == H5I_GROUP ? put_group(t, object, name, full, depth + 1)
+                                                  : put_dataset(results, object, name, full, json);
         (void)H5Oclose(object);
     }
     haw_json_close(json, '}');
@@ -174,8 +190,9 @@ static haw_status put_group(haw_results *results, hid_t group, const char *key, 
 haw_status haw_json_put_results(haw_results *results, const char *key, haw_json *json)
 {
     const hid_t group = H5Gopen2(results->id, "/hawser", H5P_DEFAULT);
+    tree t = {.results = results, .json = json};
     const haw_status status = group < 0 ? haw_results_damaged(results, "/hawser")
-                                        : put_group(results, group, key, "/hawser", 0, json);
+                                        : put_group(&t, group, key, "/hawser", 0);
     (void)H5Gclose(group);
     return status;
 }

@@ -137,6 +137,41 @@ haw_status haw_results_column(haw_results *results, const char *group, const cha
     return HAW_OK;
 }
 
+haw_status haw_results_points(haw_results *results, int *points)
+{
+    static const char path[] = "/VTKHDF/Points";
+    haw_array count;
+    dataset all;
+    HAW_TRY(haw_results_array(results, &count, "/VTKHDF/NumberOfPoints"));
+    if (!open_dataset(results, path, &all)) {
+        return haw_results_damaged(results, path);
+    }
+    (void)H5Dclose(all.id);
+    const double found = count.rows > 0 && count.components > 0 ? count.value[0] : 0;
+    if (!(found >= 0 && found <= all.rows && found * results->frames <= INT_MAX)) {
+        return haw_results_damaged(results, "/VTKHDF/NumberOfPoints");
+    }
+    *points = (int)found;
+    return HAW_OK;
+}
+
+haw_status haw_results_cells(haw_results *results, const char *name, int points, haw_cells *cells)
+{
+    haw_array *corners = &cells->corners, *offsets = &cells->offsets;
+    HAW_TRY(haw_results_array(results, corners, "/VTKHDF/%s/Connectivity", name));
+    HAW_TRY(haw_results_array(results, offsets, "/VTKHDF/%s/Offsets", name));
+    bool is_good = corners->components == 1 && offsets->components == 1;
+    for (int i = 0; i < corners->rows && is_good; i++) {
+        is_good = corners->value[i] >= 0 && corners->value[i] < points;
+    }
+    for (int i = 0; i + 1 < offsets->rows && is_good; i++) {
+        const double from = offsets->value[i], to = offsets->value[i + 1];
+        is_good = from >= 0 && from < to && to <= corners->rows;
+    }
+    cells->count = offsets->rows > 0 ? offsets->rows - 1 : 0;
+    return is_good ? HAW_OK : haw_results_damaged(results, name);
+}
+
 haw_status haw_results_block(haw_results *results, const char *path, const haw_block *block,
                              double *value)
 {
@@ -304,7 +339,10 @@ static haw_status open_file(haw_results *results)
         return haw_fail(results->context, HAW_ERR_IO,
                         "cannot read '%s': it is not a hawser results file", results->file);
     }
-    results->id = H5Fopen(results->file, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    (void)H5Pset_fclose_degree(access, H5F_CLOSE_STRONG); /* with all that a failure left open */
+    results->id = H5Fopen(results->file, H5F_ACC_RDONLY, access);
+    (void)H5Pclose(access);
     if (results->id < 0) {
         return haw_fail(results->context, HAW_ERR_IO,
                         "cannot read '%s': it is incomplete or damaged", results->file);
@@ -451,11 +489,12 @@ haw_status haw_results_events(haw_results *results, haw_events *events)
     HAW_TRY(haw_arena_status(&results->arena));
     for (int i = 0; i < count; i++) {
         const double kind = array[2].value[i];
-        if (!(kind >= HAW_EVENT_FIRST_CONTACT && kind <= HAW_EVENT_WRAP)) {
-            return haw_results_damaged(results, "/hawser/events/kind");
+        const double pair = array[1].value[i];
+        if (!(kind >= HAW_EVENT_FIRST_CONTACT && kind <= HAW_EVENT_WRAP && fabs(pair) <= INT_MAX)) {
+            return haw_results_damaged(results, "/hawser/events");
         }
-        const haw_event event = {array[0].value[i], (int)array[1].value[i],
-                                 (haw_event_kind)(int)kind, array[3].value[i]};
+        const haw_event event = {array[0].value[i], (int)pair, (haw_event_kind)(int)kind,
+                                 array[3].value[i]};
         int place = events->count++;
         /* A separation is detected after it has happened, so events are almost, but not quite, in
          * order. */

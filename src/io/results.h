@@ -57,6 +57,21 @@ HAW_NODISCARD haw_status haw_results_array(haw_results *results, haw_array *arra
 HAW_NODISCARD haw_status haw_results_column(haw_results *results, const char *group,
                                             const char *name, const char *column, haw_array *array);
 
+/* Lines or polygons of /VTKHDF: i has the corners offsets[i] to offsets[i + 1] - 1, each the number
+ * of a point of a frame. */
+typedef struct haw_cells {
+    int count;
+    haw_array corners, offsets;
+} haw_cells;
+
+/** Number of points of a frame. @return ERR_IO also where the file has not so many */
+HAW_NODISCARD haw_status haw_results_points(haw_results *results, int *points);
+
+/** @param name  "Lines" or "Polygons". @return ERR_IO also where offsets or corners are out of
+ * range */
+HAW_NODISCARD haw_status haw_results_cells(haw_results *results, const char *name, int points,
+                                           haw_cells *cells);
+
 /* Part of a dataset. */
 typedef struct haw_block {
     int row, rows, component, components;

@@ -11,41 +11,22 @@
 
 #include <math.h>
 
-typedef struct cells {
-    haw_array corners, offsets;
-    int count;
-} cells;
-
 /* The cells of the file and room for one frame of points or of one field. */
 typedef struct scene {
     haw_results *results;
     const char *folder;
     haw_array t;
-    cells lines, polygons;
+    haw_cells lines, polygons;
     double *value; /* [3 * points] */
     int count;     /* points of a frame */
 } scene;
 
-static haw_status read_cells(haw_results *results, const char *name, cells *c)
-{
-    HAW_TRY(haw_results_array(results, &c->corners, "/VTKHDF/%s/Connectivity", name));
-    HAW_TRY(haw_results_array(results, &c->offsets, "/VTKHDF/%s/Offsets", name));
-    c->count = c->offsets.rows > 0 ? c->offsets.rows - 1 : 0;
-    return HAW_OK;
-}
-
 static haw_status read_scene(scene *s)
 {
-    haw_array counts;
     HAW_TRY(haw_results_column(s->results, "energy", NULL, "t", &s->t));
-    HAW_TRY(read_cells(s->results, "Lines", &s->lines));
-    HAW_TRY(read_cells(s->results, "Polygons", &s->polygons));
-    HAW_TRY(haw_results_array(s->results, &counts, "/VTKHDF/NumberOfPoints"));
-    const double count = counts.rows > 0 ? counts.value[0] : 0.0;
-    if (!(count >= 0.0 && count < 1e8)) {
-        return haw_results_damaged(s->results, "/VTKHDF/NumberOfPoints");
-    }
-    s->count = (int)count;
+    HAW_TRY(haw_results_points(s->results, &s->count));
+    HAW_TRY(haw_results_cells(s->results, "Lines", s->count, &s->lines));
+    HAW_TRY(haw_results_cells(s->results, "Polygons", s->count, &s->polygons));
     s->value = haw_arena_allocate(&s->results->arena, (size_t)s->count * 3 + 1, sizeof(double));
     return haw_arena_status(&s->results->arena);
 }
@@ -91,7 +72,7 @@ static haw_status write_fields(const scene *s, int frame, FILE *stream)
     return HAW_OK;
 }
 
-static void write_cells(FILE *stream, const char *name, const cells *c)
+static void write_cells(FILE *stream, const char *name, const haw_cells *c)
 {
     (void)fprintf(stream, "      <%s>\n", name);
     write_integers(stream, "connectivity", c->corners.rows, c->corners.value);

@@ -163,19 +163,19 @@ static haw_status put_frames(haw_results *results, haw_json *json)
     static const char *const column[] = {
         "Points",        "tension",      "strain", "contact_normal", "contact_tangential",
         "contact_state", "contact_force"};
-    haw_array offsets, corners, count;
-    HAW_TRY(haw_results_array(results, &count, "/VTKHDF/NumberOfPoints"));
-    HAW_TRY(haw_results_array(results, &offsets, "/VTKHDF/Lines/Offsets"));
-    HAW_TRY(haw_results_array(results, &corners, "/VTKHDF/Lines/Connectivity"));
-    const int points = (int)count.value[0];
+    int points;
+    haw_cells lines;
+    HAW_TRY(haw_results_points(results, &points));
+    HAW_TRY(haw_results_cells(results, "Lines", points, &lines));
     const double numbers = 10.0 * points * results->frames;
     const int stride = numbers > NUMBERS ? (int)(numbers / NUMBERS) + 1 : 1;
     haw_json_integer(json, "points", points);
     haw_json_integer(json, "stride", stride);
     haw_json_open(json, "lines", '[');
-    for (int i = 0; i + 1 < offsets.rows; i++) { /* consecutive points each: first and last */
-        const double ends[2] = {corners.value[(int)offsets.value[i]],
-                                corners.value[(int)offsets.value[i + 1] - 1]};
+    for (int i = 0; i < lines.count; i++) { /* consecutive points each: first and last */
+        const double *offset = lines.offsets.value + i;
+        const double ends[2] = {lines.corners.value[(int)offset[0]],
+                                lines.corners.value[(int)offset[1] - 1]};
         haw_json_array(json, NULL, 2, ends);
     }
     haw_json_close(json, ']');

@@ -24,8 +24,8 @@ typedef struct scene {
     char label[96];
     double mean[HAW_INSTANTS_MAX]; /* tension */
     int cables, planes;
-    haw_array corners, offsets; /* of the lines of /VTKHDF, in space: cables first, then bodies */
-    int points;                 /* of a frame of them */
+    haw_cells lines; /* in space: cables first, then bodies */
+    int points;      /* of a frame of them */
     int rows, columns;
     double panel[2];  /* width and height of a panel [px] */
     double canvas[2]; /* [px] */
@@ -214,15 +214,15 @@ static void cut_plane(const scene *s, double *x)
 
 static int corners_of(const scene *s, int line)
 {
-    return (int)s->offsets.value[line + 1] - (int)s->offsets.value[line];
+    return (int)s->lines.offsets.value[line + 1] - (int)s->lines.offsets.value[line];
 }
 
 /* One line of /VTKHDF: its points follow each other. */
 static haw_status write_wire(scene *s, int instant, int line)
 {
     haw_results *results = s->figure->results;
-    const int from = (int)s->offsets.value[line], count = corners_of(s, line);
-    const int first = (int)s->corners.value[from];
+    const int from = (int)s->lines.offsets.value[line], count = corners_of(s, line);
+    const int first = (int)s->lines.corners.value[from];
     const bool is_plane = count == CORNERS_OF_A_PLANE;
     const haw_block block = {
         .row = s->figure->instant[instant] * s->points + first, .rows = count, .components = 3};
@@ -247,28 +247,18 @@ static haw_status write_wire(scene *s, int instant, int line)
 static haw_status read_wires(scene *s)
 {
     haw_results *results = s->figure->results;
-    haw_array points;
-    HAW_TRY(haw_results_array(results, &s->corners, "/VTKHDF/Lines/Connectivity"));
-    HAW_TRY(haw_results_array(results, &s->offsets, "/VTKHDF/Lines/Offsets"));
-    HAW_TRY(haw_results_array(results, &points, "/VTKHDF/NumberOfPoints"));
-    s->points = points.rows > 0 ? (int)points.value[0] : 0;
-    for (int i = 0; i + 1 < s->offsets.rows; i++) {
-        const double from = s->offsets.value[i], to = s->offsets.value[i + 1];
-        if (!(from >= 0.0 && from < to && to <= s->corners.rows)) {
-            return haw_results_damaged(results, "/VTKHDF/Lines/Offsets");
-        }
-    }
-    return HAW_OK;
+    HAW_TRY(haw_results_points(results, &s->points));
+    return haw_results_cells(results, "Lines", s->points, &s->lines);
 }
 
 static haw_status write_wires(scene *s, int instant)
 {
     HAW_TRY(instant == 0 ? read_wires(s) : HAW_OK);
     begin_block(s, OUTLINES, instant, "x, y, z [m]");
-    for (int i = s->cables; i + 1 < s->offsets.rows; i++) {
+    for (int i = s->cables; i < s->lines.count; i++) {
         HAW_TRY(corners_of(s, i) != CORNERS_OF_A_PLANE ? write_wire(s, instant, i) : HAW_OK);
     }
-    for (int i = s->cables; i + 1 < s->offsets.rows; i++) { /* cut to the size of the rest */
+    for (int i = s->cables; i < s->lines.count; i++) { /* cut to the size of the rest */
         HAW_TRY(corners_of(s, i) == CORNERS_OF_A_PLANE ? write_wire(s, instant, i) : HAW_OK);
     }
     return HAW_OK;

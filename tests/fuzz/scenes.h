@@ -23,7 +23,7 @@ static const char *const fuzz_scene[2] = {
     "springs: [{between: [w, [1, 1]], stiffness: 2, length: 1}]\n"
     "joints: [{name: j, type: pinned, between: [{ground: [1, 0]}, {body: w, at: [0, 0]}]}]\n"
     "stepper: {type: moreau, step: 1.0e-4, end: 0.012}\n"
-    "output: {every: 1.0e-3, probes: [d.position, c.tension_mean, \"c.tension[0.5:0.5]\", "
+    "output: {every: 6.0e-3, probes: [d.position, c.tension_mean, \"c.tension[0.5:0.5]\", "
     "contact.normal_sum, {name: m, of: d.spin, mean_over: 0.002}]}\n",
     "hawser: 1\n"
     "dimension: 3\n"
@@ -37,7 +37,7 @@ static const char *const fuzz_scene[2] = {
     "contact:\n"
     "  - {between: [c, d], points_per_element: 2, friction: 0.4}\n"
     "stepper: {type: nsga, step: 1.0e-4, end: 0.011}\n"
-    "output: {every: 1.0e-3, probes: [c.tension_mean, d.position, contact.force]}\n"};
+    "output: {every: 5.5e-3, probes: [c.tension_mean, d.position, contact.force]}\n"};
 
 static inline void fuzz_say_nothing(void *user, haw_log_level level, const char *text)
 {
