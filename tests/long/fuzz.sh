@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# A minute of fuzzing, seven seconds for each target, from the seeds of tests/fuzz; and a thousand damaged copies of
+# a results file and of a contact problem. tests/fuzz/hours.sh goes on for hours.
+. "$(dirname "$0")/../cli/support/checks"
+damage=$(dirname "$HAWSER")/release/tests/fuzz/damage
+if command -v clang >/dev/null && echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' >t.c &&
+    clang -fsanitize=fuzzer t.c -o t 2>/dev/null; then
+    check 'nothing found in a minute' make -s -C "$root" fuzz FUZZ=fuzz-fast SECONDS=7 TIMEOUT=20
+else
+    echo "fuzz: not run, clang with libFuzzer is not installed"
+fi
+if [ -x "$damage" ]; then
+    call 0 'results' run "$scene" --set stepper.end=0.01 --set output.every=0.005 -q -o small.h5
+    check 'damaged results' "$damage" small.h5 1000 7
+    check 'damaged contact problem' "$damage" "$root/data/fclib/FrictionContactProblem00031.hdf5" 1000 7
+fi
+finish
