@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _XOPEN_SOURCE 700 /* NOLINT: sigaltstack */
 #include "cli/last.h"
 
 #include "cli/cli.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,15 +28,11 @@ static void leave(void)
     _exit(HAW_EXIT_ENDED);
 }
 
-/* A library that goes on with the NULL it got for memory, or aborts. An errno of long ago does not
- * make a crash elsewhere one of them. */
-static void on_crash(int number, siginfo_t *info, void *context)
+/* A library that goes on with the NULL it got for memory, or with what it could not build. An errno
+ * that has been told is reset, so that it does not make a crash elsewhere one of these. */
+static void on_crash(int number)
 {
-    static const uintptr_t near_null = 1 << 16;
-    const bool is_null = number == SIGABRT || (uintptr_t)info->si_addr < near_null;
-
-    (void)context;
-    if (errno == ENOMEM && is_null) { /* NOLINT(bugprone-signal-handler,cert-sig30-c) */
+    if (errno == ENOMEM) { /* NOLINT(bugprone-signal-handler,cert-sig30-c): of this thread */
         leave();
     }
     (void)signal(number, SIG_DFL); /* a crash like any other: it happens again */
@@ -53,9 +49,13 @@ void haw_last_begin(bool json)
 {
     static const int fatal[] = {SIGSEGV, SIGBUS, SIGABRT};
 
-    const struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO};
+    /* HDF5 without memory for its first error calls itself until the stack is full */
+    static char own_stack[1 << 15];
+    const stack_t stack = {.ss_sp = own_stack, .ss_size = sizeof own_stack};
+    const struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
 
     answers = json;
+    (void)sigaltstack(&stack, NULL);
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
         (void)sigaction(fatal[i], &action, NULL);
     }

@@ -117,7 +117,8 @@ static int run_in_child(haw_cli *cli, const haw_command *command, const haw_args
         return command->run(cli, options);
     }
     if (haw_child_crashed(status)) {
-        return haw_cli_fail(cli, HAW_EXIT_IO, "cannot read '%s': it is damaged: HDF5 crashes",
+        return haw_cli_fail(cli, HAW_EXIT_IO,
+                            "cannot read '%s': it is damaged, or memory is out: HDF5 crashes",
                             options->operand);
     }
     if (WIFSIGNALED(status)) {

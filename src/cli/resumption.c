@@ -25,8 +25,8 @@ static bool is_damaged(haw_context *context, const char *file)
 haw_status haw_resumption_read(haw_cli *cli, const char *file, haw_resumption *from)
 {
     return is_damaged(cli->context, file)
-               ? haw_fail(cli->context, HAW_ERR_IO, "cannot read '%s': it is damaged: HDF5 crashes",
-                          file)
+               ? haw_fail(cli->context, HAW_ERR_IO,
+                          "cannot read '%s': it is damaged, or memory is out: HDF5 crashes", file)
                : haw_saved_read(cli->context, file, &from->saved);
 }
 

@@ -105,7 +105,7 @@ static haw_status add(sheet *s, const char *group, const char *name, const char 
     haw_array array;
     if (!haw_results_has(results, "/hawser/%s/%s%s%s", group, name != NULL ? name : "",
                          name != NULL ? "/" : "", path)) {
-        return HAW_OK;
+        return results->is_blind ? haw_results_damaged(results, path) : HAW_OK;
     }
     HAW_TRY(haw_results_column(results, group, name, path, &array));
     for (int i = 0; i < array.components; i++) {
@@ -327,7 +327,5 @@ haw_status haw_export_csv(haw_context *context, const char *results, const char 
 {
     haw_results *opened = NULL;
     HAW_TRY(haw_results_open(context, results, &opened));
-    const haw_status status = write_all(opened, folder);
-    haw_results_close(opened);
-    return status;
+    return haw_results_end(opened, write_all(opened, folder));
 }

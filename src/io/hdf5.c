@@ -48,6 +48,7 @@ static herr_t find_cause(unsigned n, const H5E_error2_t *record, void *user)
 haw_status haw_hdf5_broken(haw_hdf5 *file)
 {
     cause found = {.error = errno == ENOMEM ? ENOMEM : 0, .text = "HDF5 gives no reason"};
+    errno = 0; /* it is told now */
     file->is_broken = true;
     (void)H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, find_cause, &found);
     (void)H5Eclear2(H5E_DEFAULT);

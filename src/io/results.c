@@ -24,7 +24,8 @@ static const char *const group_names[HAW_RESULTS_GROUPS] = {
 
 haw_status haw_results_damaged(const haw_results *results, const char *path)
 {
-    if (errno == ENOMEM) { /* HDF5 does not tell */
+    if (errno == ENOMEM || results->is_blind) { /* HDF5 does not tell */
+        errno = 0;
         return haw_fail(results->context, HAW_ERR_NOMEM,
                         "out of memory, while '%s' of '%s' is read", path, results->file);
     }
@@ -95,7 +96,7 @@ static bool read_unit(hid_t set, char *unit, size_t bytes)
 static haw_status read_array(haw_results *results, const char *path, haw_array *array)
 {
     dataset set;
-    if (!open_dataset(results, path, &set)) {
+    if (results->is_blind || !open_dataset(results, path, &set)) {
         return haw_results_damaged(results, path);
     }
     *array = (haw_array){.rows = set.rows, .components = set.components};
@@ -250,22 +251,31 @@ haw_status haw_results_profiles(haw_results *results, const char *cable, const c
     return HAW_OK;
 }
 
-bool haw_results_has(const haw_results *results, const char *path, ...)
+/* HDF5 answers alike where something is not there and where it cannot look for lack of memory. */
+static bool is_there(haw_results *results, htri_t answer)
+{
+    results->is_blind = results->is_blind || (answer <= 0 && errno == ENOMEM);
+    return answer > 0;
+}
+
+bool haw_results_has(haw_results *results, const char *path, ...)
 {
     char full[PATH_MAX_BYTES];
     va_list arguments;
     va_start(arguments, path);
     (void)vsnprintf(full, sizeof full, path, arguments);
     va_end(arguments);
-    return H5Lexists(results->id, full, H5P_DEFAULT) > 0;
+    errno = 0;
+    return is_there(results, H5Lexists(results->id, full, H5P_DEFAULT));
 }
 
-bool haw_results_attribute(const haw_results *results, const char *group, const char *name,
+bool haw_results_attribute(haw_results *results, const char *group, const char *name,
                            const char *key, double value[2])
 {
     char path[PATH_MAX_BYTES];
     (void)snprintf(path, sizeof path, "/hawser/%s/%s", group, name);
-    if (H5Aexists_by_name(results->id, path, key, H5P_DEFAULT) <= 0) {
+    errno = 0;
+    if (!is_there(results, H5Aexists_by_name(results->id, path, key, H5P_DEFAULT))) {
         return false;
     }
     const hid_t attribute = H5Aopen_by_name(results->id, path, key, H5P_DEFAULT, H5P_DEFAULT);
@@ -275,7 +285,7 @@ bool haw_results_attribute(const haw_results *results, const char *group, const 
         count >= 1 && count <= 2 && H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0;
     (void)H5Sclose(space);
     (void)H5Aclose(attribute);
-    return is_read;
+    return is_there(results, is_read);
 }
 
 haw_status haw_results_text(haw_results *results, const char *path, char **text)
@@ -309,7 +319,10 @@ static haw_status list_group(haw_results *results, haw_results_group which)
     for (hsize_t i = 0; is_read && i < info.nlinks; i++) {
         is_read = H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, text,
                                      sizeof text, H5P_DEFAULT) >= 0;
-        if (is_read && !haw_hdf5_is_clock(group, text)) {
+        errno = 0;
+        const bool is_clock = is_read && haw_hdf5_is_clock(group, text);
+        is_read = is_read && (is_clock || errno != ENOMEM);
+        if (is_read && !is_clock) {
             names->name[names->count++] = haw_arena_string(&results->arena, text);
         }
     }
@@ -427,17 +440,19 @@ static haw_status open_results(haw_results *results)
     }
     const long whole = count_frames(results);
     results->frames = whole >= 0 && whole < clock.rows ? (int)whole : clock.rows;
-    results->dimension = H5Aexists_by_name(results->id, "/hawser", "dimension", H5P_DEFAULT) > 0
-                             ? 3
-                             : HAW_RESULTS_DIMENSION;
+    errno = 0;
+    results->dimension =
+        is_there(results, H5Aexists_by_name(results->id, "/hawser", "dimension", H5P_DEFAULT))
+            ? 3
+            : HAW_RESULTS_DIMENSION;
     (void)H5Dclose(clock.id);
-    if (H5Lexists(results->id, "/hawser/summary", H5P_DEFAULT) <= 0) {
+    if (!haw_results_has(results, "/hawser/summary")) {
         HAW_TRY(check_indices(results));
     }
     for (int i = 0; i < HAW_RESULTS_GROUPS; i++) {
         HAW_TRY(list_group(results, (haw_results_group)i));
     }
-    return HAW_OK;
+    return results->is_blind ? haw_results_damaged(results, "/hawser") : HAW_OK;
 }
 
 haw_status haw_results_open(haw_context *context, const char *file, haw_results **results)
@@ -471,6 +486,15 @@ void haw_results_close(haw_results *results)
     }
     haw_arena_fini(&results->arena);
     haw_release(results->context, results);
+}
+
+haw_status haw_results_end(haw_results *results, haw_status status)
+{
+    if (status == HAW_OK && results->is_blind) {
+        status = haw_results_damaged(results, "/hawser");
+    }
+    haw_results_close(results);
+    return status;
 }
 
 /* ---- events ---- */

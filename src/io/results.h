@@ -38,6 +38,7 @@ typedef struct haw_results {
     int64_t id; /* HDF5's handle */
     int frames;
     int dimension; /* 2 or 3 */
+    bool is_blind; /* memory was out when it was asked what there is: nothing further can be read */
     haw_names names[HAW_RESULTS_GROUPS];
 } haw_results;
 
@@ -45,6 +46,9 @@ typedef struct haw_results {
 HAW_NODISCARD haw_status haw_results_open(haw_context *context, const char *file,
                                           haw_results **results);
 void haw_results_close(haw_results *results);
+
+/** Close. @return `status`, of the reading so far, or ERR_NOMEM where something was not seen */
+HAW_NODISCARD haw_status haw_results_end(haw_results *results, haw_status status);
 
 /* Dimension of files that do not state it: planar. */
 enum { HAW_RESULTS_DIMENSION = 2 };
@@ -100,10 +104,10 @@ HAW_NODISCARD haw_status haw_results_text(haw_results *results, const char *path
 haw_status haw_results_damaged(const haw_results *results, const char *path);
 
 /** True if the file has this object. */
-bool haw_results_has(const haw_results *results, const char *path, ...) HAW_PRINTF(2, 3);
+bool haw_results_has(haw_results *results, const char *path, ...) HAW_PRINTF(2, 3);
 
 /** Numbers of an attribute of /hawser/group/name; false where it has none. */
-bool haw_results_attribute(const haw_results *results, const char *group, const char *name,
+bool haw_results_attribute(haw_results *results, const char *group, const char *name,
                            const char *key, double value[2]);
 
 /* Events in the order of time. */

@@ -152,7 +152,5 @@ haw_status haw_export_vtp(haw_context *context, const char *results, const char 
 {
     scene s = {.folder = folder};
     HAW_TRY(haw_results_open(context, results, &s.results));
-    const haw_status status = write_all(&s);
-    haw_results_close(s.results);
-    return status;
+    return haw_results_end(s.results, write_all(&s));
 }

@@ -496,40 +496,57 @@ static bool has_end(const char *path, const char *end)
     return got >= length && memcmp(tail + got - length, end, length) == 0;
 }
 
+typedef struct picture {
+    char *path, *draft;
+} picture;
+
 /* A picture gets its name if it is whole. @return `status`, or the failure of this */
-static haw_status name_picture(const haw_figure *figure, const char *name, int k, haw_status status)
+static haw_status name_picture(const haw_figure *figure, int k, const picture *made,
+                               haw_status status)
 {
-    char ending[DRAFT_BYTES];
-    char *draft = NULL, *path = NULL;
+    if (status == HAW_OK && !has_end(made->draft, formats[k].end)) {
+        status = haw_fail(figure->context, HAW_ERR_IO,
+                          "gnuplot has not written all of '%s': is there space left on the device?",
+                          made->path);
+    } else if (status == HAW_OK && rename(made->draft, made->path) != 0) {
+        status = haw_file_fail(figure->context, "write", made->path, errno);
+    }
+    if (status != HAW_OK) {
+        (void)remove(made->draft);
+    }
+    return status;
+}
+
+static haw_status draw(const haw_figure *figure, const char *name)
+{
     haw_context *context = figure->context;
-    haw_status made = haw_file_path(context, &path, figure->folder, "%s.%s", name, formats[k].name);
-    if (made == HAW_OK) {
-        made = haw_file_path(context, &draft, figure->folder, "%s.%s%s", name, formats[k].name,
-                             draft_ending(ending));
+    char ending[DRAFT_BYTES];
+    picture made[FORMATS] = {{NULL}};
+    haw_status status = HAW_OK;
+    (void)draft_ending(ending);
+    for (int k = 0; k < FORMATS && status == HAW_OK; k++) {
+        const char *format = formats[k].name;
+        status = haw_file_path(context, &made[k].path, figure->folder, "%s.%s", name, format);
+        status = status == HAW_OK ? haw_file_path(context, &made[k].draft, figure->folder,
+                                                  "%s.%s%s", name, format, ending)
+                                  : status;
     }
-    if (made == HAW_OK && status == HAW_OK && !has_end(draft, formats[k].end)) {
-        made = haw_fail(context, HAW_ERR_IO,
-                        "gnuplot has not written all of '%s': is there space left on the device?",
-                        path);
-    } else if (made == HAW_OK && status == HAW_OK && rename(draft, path) != 0) {
-        made = haw_file_fail(context, "write", path, errno);
+    const bool is_named = status == HAW_OK;
+    status = is_named ? run_gnuplot(context, figure->folder, name) : status;
+    for (int k = 0; k < FORMATS; k++) {
+        if (is_named && has_format(figure, k)) {
+            status = name_picture(figure, k, &made[k], status);
+        }
+        haw_release(context, made[k].draft);
+        haw_release(context, made[k].path);
     }
-    if (draft != NULL && (made != HAW_OK || status != HAW_OK)) {
-        (void)remove(draft);
-    }
-    haw_release(context, draft);
-    haw_release(context, path);
-    return status == HAW_OK ? made : status;
+    return status;
 }
 
 haw_status haw_figure_draw(const haw_figure *figure, int count, const char *const *name)
 {
     for (int i = 0; i < count; i++) {
-        haw_status status = run_gnuplot(figure->context, figure->folder, name[i]);
-        for (int k = 0; k < FORMATS; k++) {
-            status = has_format(figure, k) ? name_picture(figure, name[i], k, status) : status;
-        }
-        HAW_TRY(status);
+        HAW_TRY(draw(figure, name[i]));
     }
     for (int i = 0; i < FORMATS * count; i++) { /* pictures first */
         const int k = i / count;

@@ -73,7 +73,5 @@ haw_status haw_report_plot(haw_context *context, const char *results, const char
                          .written = written,
                          .user = user};
     HAW_TRY(haw_results_open(context, results, &figure.results));
-    const haw_status status = draw(&figure);
-    haw_results_close(figure.results);
-    return status;
+    return haw_results_end(figure.results, draw(&figure));
 }

@@ -387,7 +387,10 @@ haw_status haw_figure_energy(haw_figure *figure, bool *drawn)
     panels.count += (range[0].to > range[0].from) + (has_left ? 1 : 0) + (largest > 0.0 ? 1 : 0);
     HAW_TRY(haw_panels_begin(figure, "energy", 160, &panels, &script));
     haw_panels_time(figure, &script);
-    HAW_TRY(write_stored(figure, &panels, &script));
+    const haw_status stored = write_stored(figure, &panels, &script);
+    if (stored != HAW_OK) {
+        return haw_text_close(&script, stored);
+    }
     write_flows(range, false, &panels, &script);
     write_flows(range, true, &panels, &script);
     if (largest > 0.0) {

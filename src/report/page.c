@@ -210,9 +210,7 @@ static haw_status put_runs(const page *p)
     for (int i = 0; i < p->spec->runs; i++) {
         haw_results *results;
         HAW_TRY(haw_results_open(p->context, p->spec->run[i], &results));
-        const haw_status status = put_run(p, results, p->spec->run[i]);
-        haw_results_close(results);
-        HAW_TRY(status);
+        HAW_TRY(haw_results_end(results, put_run(p, results, p->spec->run[i])));
     }
     return HAW_OK;
 }

@@ -144,9 +144,8 @@ haw_status haw_study_continue(haw_study_record *record, const haw_saved *saved)
     for (int i = 0; i < run->probes && status == HAW_OK; i++) {
         status = read_probe(record, results, &run->probe[i], frames);
     }
-    haw_results_close(results);
     run->has_run = frames > 0;
-    return status;
+    return haw_results_end(results, status);
 }
 
 /* ---- profiles ---- */

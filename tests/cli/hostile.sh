@@ -46,7 +46,7 @@ for command in export report plot; do
     name="$command where HDF5 crashes"
     : >"$flat"
     check "$name: exit code 4" test "$code" -eq 4
-    says "cannot read 'results.h5': it is damaged: HDF5 crashes"
+    says "cannot read 'results.h5': it is damaged, or memory is out: HDF5 crashes"
     json
     key status string io
 done

@@ -8,6 +8,7 @@
  *     FAULT_LASTING=1       and all that follow as well
  *     FAULT_EINTR=1         every second call that writes or waits: EINTR
  *     FAULT_KILL=seconds    SIGKILL after so much time of the processor
+ *     FAULT_STACKS=file     of every allocation its number and a hash of the calls that led to it
  *     FAULT_COUNT=file      how many of both there were: a line of each process, at its end
  *
  * Programs that this one starts are left alone.
@@ -16,6 +17,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -37,11 +39,26 @@ static long allocations, writes, allocation, writing;
 static int error = ENOSPC;
 static bool lasts, is_ready, interrupts;
 static const char *report;
+static int stacks = -1;
 
 static long number(const char *name)
 {
     const char *text = getenv(name);
     return text != NULL ? strtol(text, NULL, 10) : 0;
+}
+
+/* FNV-1a over the return addresses. */
+static unsigned long hash_calls(void)
+{
+    enum { CALLS = 10 }; /* those of here are among them */
+
+    void *call[CALLS];
+    unsigned long hash = 14695981039346656037UL;
+    const int count = backtrace(call, CALLS);
+    for (int i = 0; i < count; i++) {
+        hash = (hash ^ (unsigned long)call[i]) * 1099511628211UL;
+    }
+    return hash;
 }
 
 static void kill_after(const char *seconds)
@@ -67,6 +84,11 @@ __attribute__((constructor)) static void begin(void)
     lasts = number("FAULT_LASTING") > 0;
     interrupts = number("FAULT_EINTR") > 0;
     report = getenv("FAULT_COUNT");
+    if (getenv("FAULT_STACKS") != NULL) {
+        stacks = (int)syscall(SYS_open, getenv("FAULT_STACKS"),
+                              O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        hash_calls(); /* it allocates when it is called first */
+    }
     unsetenv("LD_PRELOAD");
     allocations = writes = 0;
     is_ready = true;
@@ -99,6 +121,13 @@ static bool fails(long *count, long which)
 
 static bool refuses(void)
 {
+    static __thread bool is_inside;
+    if (stacks >= 0 && is_ready && !is_inside) {
+        is_inside = true;
+        const unsigned long record[2] = {(unsigned long)allocations + 1, hash_calls()};
+        (void)syscall(SYS_write, stacks, record, sizeof record);
+        is_inside = false;
+    }
     if (!fails(&allocations, allocation)) {
         return false;
     }

@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Let every n-th allocation of a command fail, or every n-th call that writes (preload.c), and look at what it leaves.
 
-    sweep.py HAWSER PRELOAD KIND MOST [--errno N] [--lasting] [--from N] [--keep FILE]... -- COMMAND ...
+    sweep.py HAWSER PRELOAD KIND MOST [--stacks] [--errno N] [--lasting] [--from N] [--keep FILE]... -- COMMAND ...
 
-KIND is ALLOCATION or WRITE, MOST how many of them are tried, evenly spread (0: all). COMMAND stands behind `hawser`
+KIND is ALLOCATION or WRITE, MOST how many of them are tried, evenly spread (0: all); with --stacks allocations that
+the same calls lead to count once. COMMAND stands behind `hawser`
 and writes to names that begin with `made`. With each fault
 
 - the exit code is a documented one, and a message says why where it is not 0;
 - every file under a final name is whole: the bytes of the same file of a run without faults (seconds of the clock
   aside), or what stood there before (--keep FILE: it becomes made.h5), or, where the command failed, a table to its
   last row; a checkpoint, or results of a run that failed, can be read;
-- no draft is left behind but the .part of results, which can be read if its fault was not HDF5's own.
+- no draft is left behind but the .part of results, unless memory ran out in a library that crashes then.
 
 The exit code is 1 where something else was found; each finding is a line.
 """
@@ -21,6 +22,7 @@ import glob
 import hashlib
 import os
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -111,6 +113,19 @@ class Files:
         return found
 
 
+def distinct(command, preload):
+    """Numbers of the allocations, of each way to one the first."""
+    if os.path.exists("stacks"):
+        os.unlink("stacks")
+    run(command, LD_PRELOAD=preload, FAULT_STACKS=os.path.abspath("stacks"))
+    with open("stacks", "rb") as file:
+        records = struct.iter_unpack("LL", file.read())
+    first = {}
+    for number, calls in records:
+        first[calls] = min(number, first.get(calls, number))
+    return sorted(first.values())
+
+
 def judge(code, why, found, whole, before):
     if code not in ANSWERS:
         return f"exit code {code}"
@@ -118,7 +133,7 @@ def judge(code, why, found, whole, before):
         return "no message"
     for path, essence in found.items():
         if path.endswith(".part"):
-            if ".h5.part" not in path:
+            if ".h5.part" not in path and "does not survive it" not in why:
                 return f"{path} is left behind"
         elif path.endswith(".failed.h5") or ".ckpt" in path:
             if not isinstance(essence, dict):
@@ -143,6 +158,7 @@ def main():
     parser.add_argument("--errno", type=int, default=28)
     parser.add_argument("--lasting", action="store_true")
     parser.add_argument("--from", type=int, default=1, dest="first")
+    parser.add_argument("--stacks", action="store_true")
     parser.add_argument("--keep")
     given = parser.parse_args(sys.argv[1:split])
     words = sys.argv[split + 1:]
@@ -169,9 +185,12 @@ def main():
     whole = files.all()
     with open("count", encoding="ascii") as file:
         total = max(int(line.split()[given.kind == "WRITE"]) for line in file)
-    step = 1 if given.most == 0 else total // given.most + 1
+    numbers = list(range(given.first, total + 1))
+    if given.stacks:
+        numbers = [n for n in distinct(command, given.preload) if n >= given.first]
+    step = 1 if given.most == 0 else len(numbers) // given.most + 1
     tried = bad = done = 0
-    for n in range(given.first, total + 1, step):
+    for n in numbers[::step]:
         begin()
         fault = {"LD_PRELOAD": given.preload, f"FAULT_{given.kind}": str(n), "FAULT_ERRNO": str(given.errno),
                  "FAULT_LASTING": str(int(given.lasting))}
@@ -186,7 +205,7 @@ def main():
             last = why.splitlines()[-1][:160] if why else ""
             print(f"{given.kind} {n} of {total}: {finding} ({code}: {last})", flush=True)
     print(f"{given.kind}, errno {given.errno}{' lasting' if given.lasting else ''}: {tried} of {total} of "
-          f"`{words[0]}` tried, {done} do not matter, {bad} bad", flush=True)
+          f"`{words[0]}`{f' ({len(numbers)} ways)' if given.stacks else ''} tried, {done} do not matter, {bad} bad", flush=True)
     clear()
     return 1 if bad else 0
 

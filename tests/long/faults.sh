@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# faults.sh [N] : of each command N (40; 0: all) allocations fail, one at a time, and N calls that write
-# to files; also inside of libraries (tests/fault/preload.c). Then every second call is interrupted,
+# faults.sh [N] : of each command N (40; 0: all) allocations fail, one at a time, each led to by other
+# calls, and N calls that write to files; also inside of libraries (tests/fault/preload.c). Then every second call is interrupted,
 # files have a largest size, folders are read-only, readers leave, signals come. Whatever happens, the
 # command ends with a documented exit code and a message, and nothing has a final name but whole files
 # (tests/fault/sweep.py): results, checkpoints, tables, figures, reports.
@@ -53,12 +53,12 @@ commands() {
 # ---- every n-th of them fails ----
 sweep() {
     check "$*: $kind, errno $errno" python3 "$root/tests/fault/sweep.py" "$HAWSER" "$fault" "$kind" "$most" \
-        --errno "$errno" --keep good.h5 -- "$@"
+        $ways --errno "$errno" --keep good.h5 -- "$@"
     tail -n 1 .why | sed 's/^/      /'
 }
 for errno in 12 28 5; do
-    kind=ALLOCATION
-    test $errno = 12 || kind=WRITE
+    kind=ALLOCATION ways=--stacks
+    test $errno = 12 || kind=WRITE ways=
     commands sweep
 done
 
