@@ -34,6 +34,8 @@ static haw_status refuse(haw_arena *arena, const char *text, const char *why)
     return haw_fail(arena->context, HAW_ERR_INPUT, "'%.*s': %s", SHOWN, text, why);
 }
 
+#define BLANKS " \t\n\r"
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -42,7 +44,7 @@ static bool is_blank(char c)
 /* Where a value may begin, so that a quote there opens one: an apostrophe in a word does not. */
 static bool opens_quote(const char *text, const char *at)
 {
-    return (*at == '\'' || *at == '"') && (at == text || strchr("=[,{: \t\n", at[-1]) != NULL);
+    return (*at == '\'' || *at == '"') && (at == text || strchr("=[,{:" BLANKS, at[-1]) != NULL);
 }
 
 /*
@@ -178,11 +180,11 @@ static haw_status next_part(haw_arena *arena, const char *text, const char *stop
 /* path=value path=value ... */
 static haw_status read_sets(haw_arena *arena, const char *text, const char *part, choice *to)
 {
-    to->set = haw_arena_allocate(arena, count_parts(part, " \t\n"), sizeof *to->set);
+    to->set = haw_arena_allocate(arena, count_parts(part, BLANKS), sizeof *to->set);
     HAW_TRY(haw_arena_status(arena));
     for (const char *from = part; from != NULL;) {
         const char *set = "";
-        HAW_TRY(next_part(arena, text, " \t\n\r", &from, &set));
+        HAW_TRY(next_part(arena, text, BLANKS, &from, &set));
         if (set[0] == '\0') {
             continue;
         }
@@ -304,7 +306,7 @@ static haw_status read_list(haw_arena *arena, axis *a, list *l, const char *valu
 static const char *end_of_list(const char *from)
 {
     for (const char *end = from;;) {
-        end = find(end, " \t\n\r");
+        end = find(end, BLANKS);
         if (end == NULL || *end == '\0') {
             return end;
         }

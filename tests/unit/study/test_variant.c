@@ -59,6 +59,18 @@ static void named_variants_keep_their_settings_in_order(void **state)
     assert_int_equal(v.groups, 2);
 }
 
+static void every_kind_of_blank_separates(void **state)
+{
+    const char *const text[] = {"all: a=0\rb=1\rc=2\rd=3\re=4\rf=5\rg=6\rh=7\ti=8\nj=9\r\r k=0"};
+    const haw_variants v = read_texts(state, 1, text);
+
+    assert_int_equal(v.item[0].sets, 11);
+    for (int i = 0; i < 11; i++) {
+        const char set[] = {(char)('a' + i), '=', (char)('0' + i % 10), '\0'};
+        assert_string_equal(v.item[0].set[i], set);
+    }
+}
+
 /* The scenario as it is, beside a change of it. */
 static void a_variant_may_change_nothing(void **state)
 {
@@ -338,6 +350,7 @@ TEST_FILE(test_variant)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(named_variants_keep_their_settings_in_order),
+        FIXTURE_TEST(every_kind_of_blank_separates),
         FIXTURE_TEST(a_variant_may_change_nothing),
         FIXTURE_TEST(values_are_swept_where_they_are_numbers),
         FIXTURE_TEST(keys_may_go_along_with_the_swept_one),
