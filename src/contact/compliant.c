@@ -44,11 +44,13 @@ static void set_parameters(haw_compliant_pair *pair, double friction)
 static const haw_press_ops *press_of(const haw_model *model, const haw_pair *pair)
 {
     const haw_narrow *row = haw_narrow_of(pair);
-    const haw_line *line = pair->cable < 0 ? NULL : &model->cable[pair->cable].line;
-    const bool is_flat = haw_pair_is_flat(model, pair);
-    const bool has_basis = line == NULL || line->ops == NULL || line->ops->basis != NULL;
-    const bool is_bare = pair->cable < 0 || !(model->cable[pair->cable].radius > 0);
-    return is_flat && has_basis && is_bare ? row->press : row->clasp;
+    const haw_cable *cable = pair->cable < 0 ? NULL : &model->cable[pair->cable];
+    if (!haw_pair_is_flat(model, pair) || (cable != NULL && cable->radius > 0)) {
+        return row->clasp;
+    }
+    const bool is_linear =
+        cable == NULL || cable->line.ops == NULL || cable->line.ops->basis != NULL;
+    return is_linear ? row->press : row->clasp;
 }
 
 static haw_status set_pair(haw_compliant *c, int index)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cables that collide in the plane: the same scene in a tilted plane of space moves alike, whatever
- * the element, the law and the stepper; momenta and energy are kept. */
+/* Cables that collide in the plane, with each other and with their section around them on a disk:
+ * the same scene in a tilted plane of space moves alike, whatever the element, the law and the
+ * stepper; between cables momenta and energy are kept. */
 #include "support/rig.h"
 #include "support/scenario.h"
 
@@ -14,6 +15,9 @@ typedef struct motion {
     const char *element, *law, *stepper;
 } motion;
 
+/* The first ones collide with each other, the others on the disk. */
+enum { COLLISIONS = 7 };
+
 static const motion motions[] = {
     {"bezier", "law: hard, friction: 0.3", "type: moreau, step: 2.0e-5"},
     {"bezier-c0", "law: hard, friction: 0.3, restitution: 0.6", "type: moreau, step: 2.0e-5"},
@@ -26,6 +30,11 @@ static const motion motions[] = {
      "type: generalized-alpha, step: 1.0e-4, newton_tolerance: 1.0e-12"},
     {"chain", "law: penalty, friction: 0.3, normal_stiffness: 2.0e4, regularization_velocity: 0.01",
      "type: nsga, step: 1.0e-4, newton_tolerance: 1.0e-12"},
+    {"bezier", "law: hard, friction: 0.3", "type: moreau, step: 2.0e-5"},
+    {"chain", "law: hard, friction: 0.3",
+     "type: moreau-jean, step: 1.0e-4, newton_tolerance: 1.0e-12, contact_law: position"},
+    {"bezier", "law: penalty, friction: 0.3, normal_stiffness: 2.0e4, tangential_stiffness: 1.0e4",
+     "type: generalized-alpha, step: 1.0e-4, newton_tolerance: 1.0e-12"},
 };
 
 enum { MOTIONS = sizeof motions / sizeof *motions, TEXT = 4096, AWAY = 0x7fffffff };
@@ -40,26 +49,30 @@ static void write_place(char *text, size_t size, int dimension, double x, double
                    x * along[1] + y * up[1], x * along[2] + y * up[2]);
 }
 
-/* One cable falls on the other with an end, off its middle and aslant. */
+/* One cable falls with an end, aslant, on the other off its middle, or on the disk below. */
 static void describe(const motion *m, int dimension, double end, char *text)
 {
-    static const double place[6][2] = {{0, 0}, {1, 0.05}, {0.42, 0.055}, {0.3, 0.6}, {1.1, -2}};
-    char at[5][96];
-    for (int i = 0; i < 5; i++) {
+    static const double place[6][2] = {{0, 0},     {1, 0.05}, {0.42, 0.055},
+                                       {0.3, 0.6}, {1.1, -2}, {0.45, -0.08}};
+    char at[6][96];
+    for (int i = 0; i < 6; i++) {
         write_place(at[i], sizeof at[i], dimension, place[i][0], place[i][1]);
     }
     (void)snprintf(
         text, TEXT,
-        "hawser: 1\ndimension: %d\ngravity: [0, 0%s]\nstart: given\ncables:\n"
+        "hawser: 1\ndimension: %d\ngravity: [0, 0%s]\nstart: given\n"
+        "bodies: [{name: disk, shape: {type: %s, radius: 0.1}, position: %s, motion: "
+        "{fixed: true}}]\ncables:\n"
         "  - {name: a, element: %s, elements: 8, from: %s, to: %s, stiffness: 2000, "
         "density: 0.1, radius: 0.01, ends: {start: free, end: free}}\n"
         "  - {name: b, element: %s, elements: 7, from: %s, to: %s, stiffness: 3000, "
         "density: 0.08, radius: 0.012, velocity: %s, ends: {start: free, end: free}}\n"
-        "contact: [{between: [a, b], points_per_element: 16, %s}]\n"
+        "contact: [{between: [%s, b], points_per_element: 16, %s}]\n"
         "stepper: {%s, end: %.3g}\nsolver: {type: auto, tolerance: 1.0e-12}\n"
         "output: {every: 2.0e-3, probes: [a.position, b.position, contact.normal_sum]}\n",
-        dimension, dimension == 2 ? "" : ", 0", m->element, at[0], at[1], m->element, at[2], at[3],
-        at[4], m->law, m->stepper, end);
+        dimension, dimension == 2 ? "" : ", 0", dimension == 2 ? "circle" : "sphere", at[5],
+        m->element, at[0], at[1], m->element, at[2], at[3], at[4],
+        m - motions < COLLISIONS ? "a" : "disk", m->law, m->stepper, end);
 }
 
 static void open_motion(scenario_run *run, const motion *m, int dimension, char *text)
@@ -124,7 +137,7 @@ static void weigh(scenario_run *run, const haw_frame *frame, void *user)
 static void momenta_and_energy_are_kept(void **state)
 {
     (void)state;
-    for (int i = 0; i < MOTIONS; i++) {
+    for (int i = 0; i < COLLISIONS; i++) {
         static char text[TEXT];
         scenario_run run;
         balance kept = {.is_open = false};
