@@ -286,7 +286,7 @@ static void feet_are_followed_over_nodes(void **state)
         lay(&r, 1, none, none, 0.02);
         haw_centreline *line = &r.contacts->curve[r.model->pair[0].line];
         haw_centreline_fit(line, r.q);
-        for (int k = 0; k < 20 && kind != 2 && kind != 3; i++) { /* without corners */
+        for (int k = 0; k < 20 && kind != 2 && kind != 3; k++) { /* without corners */
             const double at = 0.05 + 0.01 * k;
             const double out = dimension == 2 ? 0 : 0.015;
             const double x[3] = {at, 0.01, out}, ahead[3] = {at + 0.03, 0.01, out};
