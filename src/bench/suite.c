@@ -6,6 +6,43 @@
 
 #include <gsl/gsl_sort.h>
 #include <math.h>
+#include <string.h>
+
+void haw_suite_name(const haw_suite *suite, int problem, char name[HAW_WINDING_NAME_SIZE])
+{
+    if (suite->winding != NULL) {
+        haw_winding_name(&suite->winding[problem], name);
+    } else {
+        memcpy(name, suite->scene[problem].name, HAW_WINDING_NAME_SIZE);
+    }
+}
+
+int haw_suite_contacts(const haw_suite *suite, int problem)
+{
+    const haw_winding *w = suite->winding != NULL ? &suite->winding[problem] : NULL;
+
+    return w != NULL ? w->nodes * w->layers : suite->scene[problem].contacts;
+}
+
+/* @param own  out: what is to be freed, NULL: nothing */
+static haw_status make_problem(haw_context *context, const haw_suite *suite, int index,
+                               haw_problem **own, const haw_problem **problem)
+{
+    if (suite->winding != NULL) {
+        HAW_TRY(haw_winding_create(context, &suite->winding[index], own));
+        *problem = *own;
+        return haw_problem_check(context, *own);
+    }
+    haw_suite_scene *scene = &suite->scene[index];
+
+    HAW_TRY(suite->make(suite->user, index, problem));
+    scene->dimension = (*problem)->dimension;
+    scene->contacts = (*problem)->contacts;
+    for (int i = 0; i < scene->contacts; i++) {
+        scene->friction = fmax(scene->friction, (*problem)->mu[i]);
+    }
+    return HAW_OK;
+}
 
 /* Make problem `index` and run it with all solvers. */
 static haw_status run_problem(haw_arena *arena, const haw_suite *suite,
@@ -18,12 +55,10 @@ static haw_status run_problem(haw_arena *arena, const haw_suite *suite,
         .progress = observer->progress,
         .user = observer->user,
     };
-    haw_problem *problem = NULL;
-    haw_status status = haw_winding_create(arena->context, &suite->winding[index], &problem);
+    haw_problem *own = NULL;
+    const haw_problem *problem = NULL;
+    haw_status status = make_problem(arena->context, suite, index, &own, &problem);
 
-    if (status == HAW_OK) {
-        status = haw_problem_check(arena->context, problem);
-    }
     if (status == HAW_OK && observer->made != NULL) {
         status = observer->made(observer->user, index, problem);
     }
@@ -33,7 +68,7 @@ static haw_status run_problem(haw_arena *arena, const haw_suite *suite,
             observer->done(observer->user, index, s, &trial[s]);
         }
     }
-    haw_problem_free(arena->context, problem);
+    haw_problem_free(arena->context, own);
     return status;
 }
 
@@ -111,16 +146,32 @@ static const char *solver_name(const haw_suite *suite, int solver)
     return suite->settings[solver].ops->row.name;
 }
 
-static void put_row(FILE *stream, const haw_winding *w, const char *solver, const haw_trial *trial)
+/* What a scene lacks is an empty field. */
+static void put_problem(FILE *stream, const haw_suite *suite, int problem)
+{
+    char name[HAW_WINDING_NAME_SIZE];
+
+    haw_suite_name(suite, problem, name);
+    if (suite->winding != NULL) {
+        const haw_winding *w = &suite->winding[problem];
+
+        (void)fprintf(stream, "%s,%d,%d,%d,%.17g,%.17g,%lu", name, w->dimension, w->nodes,
+                      w->layers, w->kappa, w->friction, w->seed);
+    } else {
+        const haw_suite_scene *scene = &suite->scene[problem];
+
+        (void)fprintf(stream, "%s,%d,,,,%.17g,", name, scene->dimension, scene->friction);
+    }
+    (void)fprintf(stream, ",%d", haw_suite_contacts(suite, problem));
+}
+
+static void put_row(FILE *stream, const char *solver, const haw_trial *trial)
 {
     const haw_report *report = &trial->report;
     const haw_effort *effort = &report->effort;
-    char name[HAW_WINDING_NAME_SIZE];
 
-    haw_winding_name(w, name);
-    (void)fprintf(stream, "%s,%d,%d,%d,%.17g,%.17g,%lu,%d,%s,%d,%s", name, w->dimension, w->nodes,
-                  w->layers, w->kappa, w->friction, w->seed, w->nodes * w->layers, solver,
-                  haw_trial_is_solved(trial) ? 1 : 0, haw_trial_text(trial));
+    (void)fprintf(stream, ",%s,%d,%s", solver, haw_trial_is_solved(trial) ? 1 : 0,
+                  haw_trial_text(trial));
     haw_csv_number(stream, report->residual.natural);
     haw_csv_number(stream, report->residual.relative);
     (void)fprintf(stream, ",%d,%d,%d,%d", effort->iterations, effort->factorizations,
@@ -142,8 +193,8 @@ static haw_status write_rows(haw_context *context, const haw_suite *suite, const
                 stream);
     for (int s = 0; s < suite->solvers; s++) {
         for (int p = 0; p < suite->problems; p++) {
-            put_row(stream, &suite->winding[p], solver_name(suite, s),
-                    trial_of(suite, trial, p, s));
+            put_problem(stream, suite, p);
+            put_row(stream, solver_name(suite, s), trial_of(suite, trial, p, s));
         }
     }
     return HAW_OK;
@@ -205,7 +256,7 @@ static haw_status write_convergence(haw_context *context, const haw_suite *suite
         const char *solver = solver_name(suite, s);
         char name[HAW_WINDING_NAME_SIZE];
 
-        haw_winding_name(&suite->winding[p], name);
+        haw_suite_name(suite, p, name);
         (void)fprintf(stream, "%s# %s, %s\n", i == 0 ? "" : "\n\n", solver, name);
         for (int k = 0; k < trial->points; k++) {
             (void)fprintf(stream, "%s,%s,%d", solver, name, trial->point[k].iterations);

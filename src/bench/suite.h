@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Winding problems times solvers: every pair measured once, from a cold start, on one thread. */
+/* Problems times solvers: every pair measured once, from a cold start, on one thread. Problems are
+ * generated windings, or come from scenes. */
 #ifndef HAWSER_BENCH_SUITE_H
 #define HAWSER_BENCH_SUITE_H
 
 #include "bench/trial.h"
 #include "bench/winding.h"
 
+/* A problem that a simulation meets. */
+typedef struct haw_suite_scene {
+    char name[HAW_WINDING_NAME_SIZE];
+    int dimension, contacts; /* 0: not made yet */
+    double friction;         /* the largest */
+} haw_suite_scene;
+
 typedef struct haw_suite {
     int problems, solvers;
-    const haw_winding *winding;          /* [problems] */
+    const haw_winding *winding; /* [problems], or NULL and */
+    haw_suite_scene *scene;     /* [problems] names; the rest is known once they were made */
+    haw_status (*make)(void *user, int problem, const haw_problem **made); /* of a scene: valid
+                                            until the next call; they come in ascending order */
+    void *user;
     const haw_solver_settings *settings; /* [solvers] */
     double time_limit;                   /* [s] of CPU time for each solve; 0: none */
     bool keeps_history;
@@ -23,13 +35,16 @@ typedef struct haw_suite_observer {
     void *user;
 } haw_suite_observer;
 
+void haw_suite_name(const haw_suite *suite, int problem, char name[HAW_WINDING_NAME_SIZE]);
+int haw_suite_contacts(const haw_suite *suite, int problem);
+
 /**
  * Run all problems with all solvers, problem by problem. Problems are made one at a time; the
  * memory of the solves is kept from one to the next.
  *
  * @param arena  of the histories
  * @param trial  [problems * solvers] out: problem by problem; those not reached are zero
- * @return ERR_CANCELLED, ERR_NOMEM, ERR_ARG: a problem out of range; or that of `made`
+ * @return ERR_CANCELLED, ERR_NOMEM, ERR_ARG: a problem out of range; or that of `make` and `made`
  */
 HAW_NODISCARD haw_status haw_suite_run(haw_arena *arena, const haw_suite *suite,
                                        const haw_suite_observer *observer, haw_trial *trial);

@@ -102,15 +102,16 @@ static haw_exit choose_solvers(bench_job *job)
 
 /* ---- the table, the summaries, the JSON object ---- */
 
-static void print_row(const haw_winding *winding, const char *solver, const haw_trial *trial)
+static void print_row(const haw_suite *suite, int problem, const char *solver,
+                      const haw_trial *trial)
 {
     const haw_report *report = &trial->report;
     const haw_effort *effort = &report->effort;
     char name[HAW_WINDING_NAME_SIZE];
 
-    haw_winding_name(winding, name);
+    haw_suite_name(suite, problem, name);
     printf("%-20s %8d  %-7s %-15s  %10d  %6d%c %8d  %8d  %9.3g  %8.1e  %8.1e\n", name,
-           winding->nodes * winding->layers, solver, haw_trial_text(trial), effort->iterations,
+           haw_suite_contacts(suite, problem), solver, haw_trial_text(trial), effort->iterations,
            effort->factorizations, haw_trial_is_newton(trial) ? ' ' : '*', effort->sweeps,
            effort->products, trial->cpu_seconds, report->residual.natural,
            report->residual.relative);
@@ -177,17 +178,24 @@ static const haw_field winding_fields[] = {FIELD(INT, dimension), FIELD(INT, nod
                                            FIELD(INT, layers),    FIELD(REAL, kappa),
                                            FIELD(REAL, friction), HAW_FIELDS_END};
 #undef FIELD
+static const haw_field scene_fields[] = {HAW_FIELD_OF(INT, haw_suite_scene, dimension),
+                                         HAW_FIELD_OF(REAL, haw_suite_scene, friction),
+                                         HAW_FIELDS_END};
 
-static void write_row(haw_json *json, const haw_winding *winding, const char *solver,
+static void write_row(haw_json *json, const haw_suite *suite, int problem, const char *solver,
                       const haw_trial *trial)
 {
     char name[HAW_WINDING_NAME_SIZE];
 
-    haw_winding_name(winding, name);
+    haw_suite_name(suite, problem, name);
     haw_json_open(json, NULL, '{');
     haw_json_text(json, "name", name);
-    haw_json_fields(json, winding_fields, winding);
-    haw_json_integer(json, "contacts", (long)winding->nodes * winding->layers);
+    if (suite->winding != NULL) {
+        haw_json_fields(json, winding_fields, &suite->winding[problem]);
+    } else {
+        haw_json_fields(json, scene_fields, &suite->scene[problem]);
+    }
+    haw_json_integer(json, "contacts", haw_suite_contacts(suite, problem));
     haw_solve_write(json, solver, trial);
     haw_json_close(json, '}');
 }
@@ -205,21 +213,24 @@ static void write_solver(haw_json *json, const bench_result *result, int index)
         const haw_trial *trial = &result->trial[(ptrdiff_t)p * suite->solvers + index];
 
         if (trial->was_run) {
-            write_row(json, &suite->winding[p], suite->settings[index].ops->row.name, trial);
+            write_row(json, suite, p, suite->settings[index].ops->row.name, trial);
         }
     }
     haw_json_close(json, ']');
 }
 
-static void write_answer(haw_cli *cli, const bench_result *result)
+static void write_answer(const bench_job *job)
 {
+    const bench_result *result = &job->result;
     const haw_suite *suite = &result->suite;
-    haw_json *json = haw_cli_answer(cli);
+    haw_json *json = haw_cli_answer(job->cli);
 
-    haw_json_text(json, "suite", "winding");
+    haw_json_text(json, "suite", job->args->common.operand);
     haw_json_number(json, "tolerance", result->tolerance);
     haw_json_number(json, "time_limit", suite->time_limit > 0.0 ? suite->time_limit : HUGE_VAL);
-    haw_json_integer(json, "seed", (long)suite->winding[0].seed);
+    if (suite->winding != NULL) {
+        haw_json_integer(json, "seed", (long)suite->winding[0].seed);
+    }
     if (suite->solvers == 1) {
         haw_json_text(json, "solver", suite->settings[0].ops->row.name);
         write_solver(json, result, 0);
@@ -244,7 +255,8 @@ static haw_status write_problem(bench_job *job, const char *name, const char *en
 {
     const haw_fclib_info info = {
         .title = name,
-        .description = "winding benchmark of hawser: cable of 3 turns on a drum",
+        .description =
+            haw_cli_format(job->cli, "problem of hawser bench %s", job->args->common.operand),
     };
     const char *path =
         haw_cli_format(job->cli, "%s/%s%s.hdf5", job->args->export_folder, name, ending);
@@ -259,7 +271,7 @@ static haw_status on_made(void *user, int index, const haw_problem *problem)
     haw_problem *local = NULL;
     char name[HAW_WINDING_NAME_SIZE];
 
-    haw_winding_name(&job->result.suite.winding[index], name);
+    haw_suite_name(&job->result.suite, index, name);
     job->head = haw_cli_format(job->cli, "[%d/%d] %s", index + 1, job->result.suite.problems, name);
     job->started = haw_term_begin(&job->cli->term);
     if (job->args->export_folder == NULL) {
@@ -297,7 +309,7 @@ static void on_done(void *user, int problem, int solver, const haw_trial *trial)
                    "products    CPU [s]   natural  relative\n",
                    "problem");
         }
-        print_row(&suite->winding[problem], suite->settings[solver].ops->row.name, trial);
+        print_row(suite, problem, suite->settings[solver].ops->row.name, trial);
     }
 }
 
@@ -358,7 +370,7 @@ static haw_exit finish(bench_job *job, haw_status status)
         job->args->output != NULL ? haw_cli_exit(cli, draw(job), true) : HAW_EXIT_DONE;
 
     if (cli->json) {
-        write_answer(cli, result);
+        write_answer(job);
     } else {
         print_end(result);
     }
@@ -395,21 +407,24 @@ static int run(haw_cli *cli, const void *options)
     const haw_bench_args *args = options;
     bench_job job = {.cli = cli, .args = args, .result.files.cli = cli};
 
-    if (strcmp(args->common.operand, "winding") != 0) {
-        return haw_cli_fail(cli, HAW_EXIT_USAGE, "unknown suite '%s' (known: winding)",
-                            args->common.operand);
-    }
-    if (args->dynamic) {
+    const bool has_windings = strcmp(args->common.operand, "winding") == 0;
+
+    if (has_windings && args->dynamic) {
         return haw_bench_dynamic(cli, args);
     }
-    const haw_exit code = choose_solvers(&job);
+    haw_exit code =
+        has_windings ? HAW_EXIT_DONE : haw_bench_scenes_open(cli, args, &job.result.suite);
 
-    if (code != HAW_EXIT_DONE) {
-        return code;
+    code = code == HAW_EXIT_DONE ? choose_solvers(&job) : code;
+    if (code == HAW_EXIT_DONE) {
+        if (has_windings) {
+            choose_problems(&job);
+        }
+        haw_cli_catch_interrupts(cli);
+        code = run_suite(&job);
     }
-    choose_problems(&job);
-    haw_cli_catch_interrupts(cli);
-    return run_suite(&job);
+    haw_bench_scenes_close(&job.result.suite);
+    return code;
 }
 
 static const haw_arg rows[] = {
@@ -449,7 +464,11 @@ const haw_command haw_command_bench = {
     .operand = "SUITE",
     .operand_required = true,
     .details =
-        "The suite winding has 56 problems of a cable of 3 turns on a drum, which are dominated by "
+        "The suites knots and pile are contact problems that steps of the shipped scenarios "
+        "knot-trefoil (as a motion, with friction and without) and cable-pile meet, with several "
+        "coefficients of friction: the steps are simulated, and their problems given to the "
+        "solvers.\n\nThe suite winding has 56 problems of a cable of 3 turns on a drum, which are "
+        "dominated by "
         "sticking contacts and arbitrarily stiff. --dimension, --nodes, --kappa, --friction and "
         "--layers select the problems of the suite that match all the given values; if none does, "
         "a single problem with these parameters is generated, where dimension 3, 200 nodes, kappa "
@@ -483,14 +502,16 @@ const haw_command haw_command_bench = {
         "limit, interrupted or failed, reason, steps, t_end, unconverged_steps, iterations_total, "
         "newton_iterations, factorizations, contacts_max, cpu_seconds, cpu_seconds_per_step, "
         "residual_max, spurious_tension), files, status, message, messages.\n\nKeys of --json: "
-        "suite, tolerance, time_limit, seed, solver, summary (problems, solved, solved_relative, "
+        "suite, tolerance, time_limit, seed (of winding), solver, summary (problems, solved, "
+        "solved_relative, "
         "newton_solves, newton_median, newton_p90, newton_max, cpu_seconds, residual_natural_max, "
-        "residual_relative_max), rows (name, dimension, nodes, layers, kappa, friction, contacts, "
+        "residual_relative_max), rows (name, dimension, friction, contacts, of winding nodes, "
+        "layers and kappa, "
         "and the keys of hawser solve from solver to tolerance), files, status, message, messages. "
         "With several solvers: solvers (an object with summary and rows under the name of each) "
         "instead of solver, summary and rows.",
     .example = {"hawser bench winding --nodes 200 --solver auto,pgs --time-limit 5 -o figures",
-                "hawser bench winding --dynamic --solver newton,pgs --json"},
+                "hawser bench pile --solver newton,ppa,pgs --time-limit 1"},
     .args = rows,
     .options_size = sizeof(haw_bench_args),
     .run = run,

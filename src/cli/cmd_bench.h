@@ -21,4 +21,8 @@ typedef struct haw_bench_args {
 /** The suite as a simulation: cmd_bench_dynamic.c. */
 haw_exit haw_bench_dynamic(haw_cli *cli, const haw_bench_args *args);
 
+/** The problems of the suites that scenes make (cmd_bench_scene.c), into `suite`. */
+haw_exit haw_bench_scenes_open(haw_cli *cli, const haw_bench_args *args, haw_suite *suite);
+void haw_bench_scenes_close(haw_suite *suite);
+
 #endif

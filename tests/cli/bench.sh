@@ -46,6 +46,20 @@ done
 call 0 'a seed' bench winding --nodes 8 --kappa 1 --seed 7 --json
 key seed number 7
 
+# ---- problems of scenes ----
+call 0 'pile' bench pile --solver newton,ppa --export problems --json
+json
+key suite string pile
+key solvers.newton.rows array 12
+key solvers.newton.summary.solved number 12
+key solvers.ppa.summary.solved number 12
+key 'solvers.newton.rows[0].name' string pile_m0.1_2
+key 'solvers.newton.rows[11].friction' number 1
+key 'solvers.newton.rows[11].contacts' number
+check 'pile: solved at 1e-8' within "$(leaf 'solvers.newton.summary.residual_natural_max')" 0 1e-8
+call 0 'pile: a problem as a file' solve problems/pile_m1_60.hdf5 --solver newton
+rm -r problems
+
 # ---- problems of the suite ----
 call 1 'filters' bench winding --dimension 2 --nodes 50 --kappa 1e2 --solver pgs \
     --set max_iterations=1 --json
@@ -128,7 +142,9 @@ key summary.solved number 1
 call 2 'no suite' bench
 says 'SUITE is missing'
 call 2 'unknown suite' bench widing
-says "unknown suite 'widing' (known: winding)"
+says "unknown suite 'widing' (known: winding, knots, pile)"
+call 2 'a scene is not selected by windings' bench pile --nodes 8
+says 'options that select problems are of the suite winding, not of pile'
 call 2 'unknown solver' bench winding --solver auto,psg
 says "unknown solver 'psg'; did you mean 'pgs'?"
 shows_nothing
