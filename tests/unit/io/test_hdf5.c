@@ -225,7 +225,6 @@ static void the_vtk_group_is_what_its_reader_expects(void **state)
     char type[9] = "";
     haw_array points, count, offsets, parts, cells, lines, corners;
     fake_run_results(&f->fake, f->file, FRAMES);
-    haw_results *results = open_results(f, f->file);
     const hid_t file = H5Fopen(f->file, H5F_ACC_RDONLY, H5P_DEFAULT);
     const hid_t attribute = H5Aopen_by_name(file, "/VTKHDF", "Type", H5P_DEFAULT, H5P_DEFAULT);
     const hid_t stored = H5Aget_type(attribute);
@@ -238,6 +237,7 @@ static void the_vtk_group_is_what_its_reader_expects(void **state)
     H5Tclose(stored);
     H5Aclose(attribute);
     H5Fclose(file);
+    haw_results *results = open_results(f, f->file);
     assert_int_equal(haw_results_array(results, &points, "/VTKHDF/Points"), HAW_OK);
     assert_int_equal(haw_results_array(results, &count, "/VTKHDF/NumberOfPoints"), HAW_OK);
     assert_int_equal(haw_results_array(results, &offsets, "/VTKHDF/Steps/PointOffsets"), HAW_OK);
