@@ -151,12 +151,59 @@ static void with_friction(void **state)
     }
 }
 
+/* Elastic energy of the trefoil at rest at e = 0.4 m, on springs of so many N/m to a metre, or hard
+ * if 0, from points of an equilibrium: others go to rest where other points bear, for nothing but
+ * the grid holds the rod along itself. */
+static double energy_at_rest(double stiffness)
+{
+    const double end = 20;
+    scenario_run run;
+    scenario_init(&run, "knot-trefoil");
+    scenario_set(&run, "cables.rod.path=[{file: ../knots/start_n1.csv}]");
+    scenario_set(&run, "cables.rod.damping.mass=5");
+    scenario_set(&run, "bodies.hand.motion={fixed: true}");
+    scenario_set(&run, "contact.speed_limit=2");
+    scenario_set(&run, "solver.on_unconverged=halve");
+    scenario_set(&run, "output.every=%g", end);
+    if (stiffness > 0) {
+        scenario_set(&run, "contact.law=penalty");
+        scenario_set(&run, "contact.per=length");
+        scenario_set(&run, "contact.normal_stiffness=%g", stiffness);
+        scenario_set(&run,
+                     "stepper={type: moreau-jean, theta: 1, step: 0.02, end: %g, "
+                     "max_newton: 100}",
+                     end);
+    } else {
+        scenario_set(&run, "stepper={type: quasi-static, step: %g, end: %g}", end, end);
+    }
+    scenario_open(&run);
+    assert_int_equal(scenario_try(&run), HAW_OK);
+    const double energy = run.summary.ledger.elastic;
+    scenario_close(&run);
+    return energy;
+}
+
+/* What springs take from the rod falls as 1/k, once they are pressed in by less than the rod dips
+ * between two points. */
+static void springs_tend_to_hard_contact(void **state)
+{
+    const double hard = energy_at_rest(0);
+    const double soft[] = {energy_at_rest(1e6), energy_at_rest(2e6), energy_at_rest(4e6)};
+    const double order = log2((soft[1] - soft[0]) / (soft[2] - soft[1]));
+    (void)state;
+    print_message("springs: %.10g, %.10g, %.10g J, order %.3f; hard: %.10g J\n", soft[0], soft[1],
+                  soft[2], order, hard);
+    assert_near(order, 1, 0.1, 0);
+    assert_near(2 * soft[2] - soft[1], hard, 0, 1e-5);
+}
+
 TEST_FILE(test_knot)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_friction),
         cmocka_unit_test(four_turns),
         cmocka_unit_test(with_friction),
+        cmocka_unit_test(springs_tend_to_hard_contact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
