@@ -54,12 +54,21 @@ static void add_string(scenario_text *scene, const bight *own, bool hangs)
                    own->tension, 40 * own->tension, D / 2);
 }
 
-static void write_scene(scenario_text *scene, const bight *a, const bight *b)
+typedef struct table_row {
+    double half, ratio; /* slope of the legs of A [deg], TA / TB */
+    double leg;         /* over D */
+    int a, b;           /* elements */
+} table_row;
+
+static void write_scene(scenario_text *scene, const table_row *row)
 {
+    const double angle = row->half * pi / 180, other = asin(row->ratio * sin(angle));
+    const bight a = {"a", "bezier-c0", angle, row->leg * D, 10, row->a};
+    const bight b = {"b", "bezier", other, row->leg * D, 10 / row->ratio, row->b};
     scene->length = 0;
     scenario_write(scene, "hawser: 1\ndimension: 3\ngravity: [0, 0, 0]\ncables:\n");
-    add_string(scene, a, false);
-    add_string(scene, b, true);
+    add_string(scene, &a, false);
+    add_string(scene, &b, true);
     scenario_write(scene, "contact:\n  - {between: [a, b], friction: 0}\n"
                           "stepper: {type: quasi-static, step: 1, end: 1}\n"
                           "output:\n  every: 1\n  probes: [contact.normal_sum, a.reaction_start, "
@@ -179,22 +188,14 @@ static double check_feet(const seen *own, const haw_theory_result *clasp)
 
 /* ---- equilibria ---- */
 
-typedef struct table_row {
-    double half, ratio; /* slope of the legs of A [deg], TA / TB */
-    double leg;         /* over D */
-    int a, b;           /* elements */
-} table_row;
-
 static void check_row(haw_context *context, const table_row *row)
 {
     static scenario_text text;
     static seen seen_points;
-    const double angle = row->half * pi / 180, leg = row->leg * D;
-    const bight a = {"a", "bezier-c0", angle, leg, 10, row->a};
-    const bight b = {"b", "bezier", asin(row->ratio * sin(angle)), leg, 10 / row->ratio, row->b};
+    const double angle = row->half * pi / 180;
     scenario_run run;
     double f[2][3], x[2][3], tension[2], slope[2];
-    write_scene(&text, &a, &b);
+    write_scene(&text, row);
     scenario_init(&run, "clasp");
     run.text = text.text;
     run.look = look;
@@ -246,10 +247,82 @@ static void two_bights_hold_each_other(void **state)
     }
 }
 
+/* ---- slip ---- */
+
+/* Angle by which a string turns between the forces on its ends, and these [N]. */
+static double find_turn(const scenario_run *run, const char *start, const char *end,
+                        double tension[2])
+{
+    double dot = 0, square[2] = {0, 0};
+    for (int k = 0; k < 3; k++) {
+        const double f[2] = {scenario_last(run, start, k), scenario_last(run, end, k)};
+        dot += f[0] * f[1];
+        square[0] += f[0] * f[0];
+        square[1] += f[1] * f[1];
+    }
+    tension[0] = sqrt(square[0]);
+    tension[1] = sqrt(square[1]);
+    return pi - acos(dot / (tension[0] * tension[1]));
+}
+
+/*
+ * Both ends of A go along their legs by a fifth of D, through friction, and those of B by `aside`
+ * [m] against the pull, so that its bight stays. All of A slips.
+ *
+ * @return  ln(T1 / T2) over mu W, W of the mean of both tensions
+ */
+static double slip(haw_context *context, double ratio, double friction, double aside)
+{
+    static scenario_text text;
+    const table_row row = {60, ratio, 3, 160, 40};
+    const double way = 0.2 * D, along = way * cos(pi / 3), up = way * sin(pi / 3);
+    scenario_run run;
+    double a[2], b[2];
+    write_scene(&text, &row);
+    scenario_init(&run, "clasp");
+    run.text = text.text;
+    scenario_set(&run, "start={type: static, friction: 0}");
+    scenario_set(&run, "contact.friction=%g", friction);
+    scenario_set(&run, "cables.a.stiffness=2000");
+    scenario_set(&run, "cables.b.stiffness=%.9g", 2000 / ratio);
+    for (int i = 0; i < 2; i++) {
+        const char *end = i == 0 ? "start" : "end";
+        scenario_set(&run, "cables.a.ends.%s={motion: {velocity: [%.9g, 0, %.9g]}}", end, along,
+                     i == 0 ? -up : up);
+        scenario_set(&run, "cables.b.ends.%s={motion: {velocity: [%.9g, 0, 0]}}", end, aside);
+    }
+    scenario_set(&run, "stepper.step=0.5");
+    scenario_set(&run, "output.probes=[a.reaction_start, a.reaction_end, b.reaction_start, "
+                       "b.reaction_end, contact.sticking]");
+    scenario_complete(&run);
+    const double turn = find_turn(&run, "a.reaction_start", "a.reaction_end", a);
+    (void)find_turn(&run, "b.reaction_start", "b.reaction_end", b);
+    const setting set[] = {{"diameter", D, NULL},
+                           {"tension-a", (a[0] + a[1]) / 2, NULL},
+                           {"tension-b", (b[0] + b[1]) / 2, NULL},
+                           {"half-angle-deg", turn * 90 / pi, NULL}};
+    const double w = theory_quantity(context, "clasp", 4, set, "W");
+    const double got = log(a[1] / a[0]) / friction;
+    print_message("TA / TB %.4g, %.4g deg, mu %g: ln(T1 / T2) / mu %.5g, W %.5g\n",
+                  (a[0] + a[1]) / (b[0] + b[1]), turn * 90 / pi, friction, got, w);
+    assert_near(scenario_last(&run, "contact.sticking", 0), 0, 0, 0);
+    assert_near(turn, 2 * pi / 3, 0, 1e-2);
+    scenario_close(&run);
+    return got / w;
+}
+
+static void a_bight_slips_through_another(void **state)
+{
+    assert_near(slip(*state, 1, 0.1, -0.22 * D), 1, 1e-2, 0);
+    assert_near(slip(*state, 0.1, 0.1, 0), 1, 2e-3, 0);
+    assert_near(slip(*state, 0.1, 0.3, 0), 1, 2e-3, 0);
+}
+
 TEST_FILE(test_clasp)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(two_bights_hold_each_other, theory_create, theory_free),
+        cmocka_unit_test_setup_teardown(a_bight_slips_through_another, theory_create, theory_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
