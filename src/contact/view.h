@@ -2,7 +2,7 @@
 /*
  * One pair at one configuration, as the narrow phase sees it: positions of material points, their
  * feet on what they touch, frames and sides. In the plane surfaces have one foot for each point and
- * bodies turn about z only; sections have no radius and do not turn.
+ * bodies turn about z only; sections do not turn.
  *
  * What is touched, the surface of a body or the centreline of a cable with a radius, is the partner
  * (partner.h): a row of functions that answer where the feet of a point are, what moves them, and
