@@ -58,16 +58,22 @@ static haw_status choose(haw_arena *arena, haw_lu *lu, double best, int count,
     return HAW_OK;
 }
 
-/* @param tolerance  of the pivots of sparse kinds */
-static haw_status create(haw_arena *arena, const haw_csr *pattern, double tolerance, double best,
-                         int count, const haw_lu_kind *among, haw_lu **lu)
+/* Which kinds may be chosen. */
+typedef struct choice {
+    int count;
+    const haw_lu_kind *among; /* [count] */
+    double best;              /* [s] those that should take less */
+    double tolerance;         /* of the pivots of sparse kinds */
+} choice;
+
+static haw_status create(haw_arena *arena, const haw_csr *pattern, const choice *of, haw_lu **lu)
 {
     const haw_arena_mark mark = haw_arena_here(arena);
     haw_lu *made;
     *lu = NULL;
     HAW_TRY(begin(arena, pattern, pattern->rows, pattern->columns, &made));
-    made->tolerance = tolerance;
-    haw_status status = choose(arena, made, best, count, among);
+    made->tolerance = of->tolerance;
+    haw_status status = choose(arena, made, of->best, of->count, of->among);
     if (status == HAW_OK && made->ops == NULL) {
         haw_arena_rewind(arena, &mark);
         return HAW_OK;
@@ -86,20 +92,23 @@ static haw_status create(haw_arena *arena, const haw_csr *pattern, double tolera
 haw_status haw_lu_create(haw_arena *arena, const haw_csr *pattern, haw_lu **lu)
 {
     static const haw_lu_kind among[] = {HAW_LU_DENSE, HAW_LU_BAND, HAW_LU_UMFPACK};
-    return create(arena, pattern, HAW_LU_PIVOT_TOLERANCE, (double)INFINITY, 3, among, lu);
+    const choice of = {3, among, (double)INFINITY, HAW_LU_PIVOT_TOLERANCE};
+    return create(arena, pattern, &of, lu);
 }
 
 haw_status haw_lu_create_kind(haw_arena *arena, const haw_csr *pattern, haw_lu_kind kind,
                               haw_lu **lu)
 {
-    return create(arena, pattern, HAW_LU_PIVOT_TOLERANCE, (double)INFINITY, 1, &kind, lu);
+    const choice of = {1, &kind, (double)INFINITY, HAW_LU_PIVOT_TOLERANCE};
+    return create(arena, pattern, &of, lu);
 }
 
 haw_status haw_lu_create_sparse(haw_arena *arena, const haw_csr *pattern, double seconds,
                                 haw_lu **lu)
 {
     static const haw_lu_kind among[] = {HAW_LU_KLU, HAW_LU_UMFPACK};
-    return create(arena, pattern, HAW_LU_DIAGONAL_TOLERANCE, seconds, 2, among, lu);
+    const choice of = {2, among, seconds, HAW_LU_DIAGONAL_TOLERANCE};
+    return create(arena, pattern, &of, lu);
 }
 
 haw_status haw_lu_create_full(haw_arena *arena, int n, haw_lu **lu)

@@ -9,7 +9,8 @@
  * by LU of B in its band, then of the Schur complement E - D B^-1 C: time and memory are linear in
  * n for a given band and border, and B itself must be regular. All memory is taken at creation. Or
  * of any other pattern, as nets of cables and many bodies make them, by a sparse LU (haw_lu: KLU or
- * UMFPACK). The one that should take the least time by a count of operations is chosen.
+ * UMFPACK, without the entries that are zero at the time). The one that should take the least time
+ * by a count of operations is chosen.
  */
 #ifndef HAWSER_LINALG_MATRIX_H
 #define HAWSER_LINALG_MATRIX_H
