@@ -33,7 +33,7 @@ for file in "$root"/data/scenarios/*.yaml; do
     scenario=$(basename "$file" .yaml)
     case $scenario in
         belt-drive-space) judged "$scenario" "$file" --set stepper.end=0.2 ;;
-        winding-w1 | yarn-penalty | winding-helix | plectoneme) judged "$scenario" "$file" --set stepper.end=2 ;;
+        winding-w1 | yarn-penalty | winding-helix | plectoneme | knot-overhand-4) judged "$scenario" "$file" --set stepper.end=2 ;;
         *) judged "$scenario" "$file" ;;
     esac
 done
