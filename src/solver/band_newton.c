@@ -17,9 +17,8 @@
 #include "solver/band_newton.h"
 
 #include "linalg/small.h"
+#include "solver/band_pass.h"
 #include "solver/cone.h"
-#include "solver/interior.h"
-#include "solver/newton.h"
 #include "solver/referee.h"
 
 #include <math.h>
@@ -38,56 +37,14 @@ static const double ROUNDING = 1e-12;   /* impulses of open contacts, over the l
                                             what the reference speed would ask for */
 static const double ALPHA_MIN = 1e-8;
 
-/* Through the inside of the cones. */
-enum { WALK = 40, CRAWL = 3 /* short steps in a row: a fold */ };
-
-static const double SHORT = 0.1;  /* part of a step */
-static const double EDGE = 0.99;  /* part of the way to the edge of a cone */
-static const double WIDTH = 0.03; /* of the first forces and slack, over the reference velocity */
-static const double FALL = 1e-3;  /* of the mean product, at most */
-static const double REST = 1e-17; /* least product, over the square of the reference velocity */
-
-/* The equations that a contact acts on: those with an entry in one of its d rows. */
-typedef struct band_point {
-    int count;
-    int *column;      /* [count] */
-    double *row;      /* [count d] entries of the d rows in each column */
-    ptrdiff_t *place; /* [count^2] in the values of the matrix */
-} band_point;
-
-typedef struct band_pass {
-    const haw_band_problem *problem;
-    haw_band_result *result;
-    int d, n, equations;
-    double *r, *v, *u; /* iterate, of the caller */
-    band_point *point; /* [n] */
-    size_t values;     /* of the matrix */
-    double *base;      /* its entries without contact, */
-    double *pressed;   /* and with */
-    bool is_factored;  /* the factors are those of `base` */
-    double *free;      /* [n d] H^T A^-1 f + w */
-    bool has_free;
-    double *rest, *dv;         /* [equations] */
-    double *g, *e, *dr, *du;   /* [n d] */
-    double *r_trial, *u_trial; /* [n d] */
-    double *a, *b;             /* [n d d] generalized Jacobian */
-    double *inverse, *gain;    /* [n d d] c^-1, D */
-    double *z, *ds, *dz;       /* [n (d + 1)] slack inside the cones; steps of it and of w r */
-    haw_contact_state *state;  /* [n] */
-    double rho;
-    haw_newton_course course;
-    double cold; /* norm without impulses */
-} band_pass;
-
 /* ---- memory and places ---- */
 
-static haw_status create_vectors(haw_arena *arena, band_pass *x)
+static haw_status create_vectors(haw_arena *arena, haw_band_pass *x)
 {
     const size_t rows = (size_t)x->n * (size_t)x->d;
     double **const vector[] = {&x->free, &x->g, &x->e, &x->dr, &x->du, &x->r_trial, &x->u_trial};
     double **const block[] = {&x->a, &x->b, &x->inverse, &x->gain};
     double **const wide[] = {&x->rest, &x->dv};
-    double **const slack[] = {&x->z, &x->ds, &x->dz};
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {
         *vector[i] = haw_arena_allocate(arena, rows, sizeof(double));
     }
@@ -97,9 +54,6 @@ static haw_status create_vectors(haw_arena *arena, band_pass *x)
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
         *wide[i] = haw_arena_allocate(arena, (size_t)x->equations, sizeof(double));
     }
-    for (size_t i = 0; x->problem->walks && i < sizeof slack / sizeof *slack; i++) {
-        *slack[i] = haw_arena_allocate(arena, rows + (size_t)x->n, sizeof(double));
-    }
     x->pressed = haw_arena_allocate(arena, x->values, sizeof(double));
     x->state = haw_arena_allocate(arena, (size_t)x->n, sizeof *x->state);
     x->point = haw_arena_allocate(arena, (size_t)x->n, sizeof *x->point);
@@ -107,7 +61,7 @@ static haw_status create_vectors(haw_arena *arena, band_pass *x)
 }
 
 /* Columns of a contact with an entry in one of its rows, ascending as those of the rows are. */
-static void merge_rows(const haw_csr *ht, int d, int contact, band_point *point)
+static void merge_rows(const haw_csr *ht, int d, int contact, haw_band_point *point)
 {
     const int *start = ht->start + (ptrdiff_t)d * contact;
     int next[3], least;
@@ -132,10 +86,10 @@ static void merge_rows(const haw_csr *ht, int d, int contact, band_point *point)
     } while (least < ht->columns);
 }
 
-static haw_status create_point(band_pass *x, haw_arena *arena, int contact, bool *inside)
+static haw_status create_point(haw_band_pass *x, haw_arena *arena, int contact, bool *inside)
 {
     const haw_csr *ht = x->problem->ht;
-    band_point *point = &x->point[contact];
+    haw_band_point *point = &x->point[contact];
     const int room = ht->start[x->d * (contact + 1)] - ht->start[x->d * contact];
     point->column = haw_arena_allocate(arena, (size_t)room, sizeof(int));
     point->row = haw_arena_allocate(arena, (size_t)room, (size_t)x->d * sizeof(double));
@@ -165,9 +119,10 @@ static haw_status create_point(band_pass *x, haw_arena *arena, int contact, bool
  * places of the contacts in it.
  * @param inside  out: false if a contact couples equations outside of the matrix's pattern
  */
-static haw_status create_pass(band_pass *x, haw_arena *arena, bool *inside)
+static haw_status create_pass(haw_band_pass *x, haw_arena *arena, bool *inside)
 {
     const haw_band_problem *problem = x->problem;
+    x->arena = arena;
     x->d = problem->dimension;
     x->n = problem->contacts;
     x->equations = problem->ht->columns;
@@ -185,7 +140,7 @@ static haw_status create_pass(band_pass *x, haw_arena *arena, bool *inside)
 /* ---- the matrix of the mechanics ---- */
 
 /* Factors of A itself. @return false if it is singular */
-static bool factor(band_pass *x)
+static bool factor(haw_band_pass *x)
 {
     haw_matrix_exchange(x->problem->matrix, x->base);
     if (!x->is_factored) {
@@ -196,9 +151,9 @@ static bool factor(band_pass *x)
 }
 
 /* trace(W_cc) / d of a contact, with the factors of A at hand. */
-static double weigh(band_pass *x, int contact)
+static double weigh(haw_band_pass *x, int contact)
 {
-    const band_point *point = &x->point[contact];
+    const haw_band_point *point = &x->point[contact];
     double trace = 0;
     for (int k = 0; k < x->d; k++) {
         trace += haw_matrix_product(x->problem->matrix, point->count, point->column, point->row + k,
@@ -212,7 +167,7 @@ static double weigh(band_pass *x, int contact)
  * twisted or pressed, and held by what it lies on. A negative trace then says nothing of the
  * contact; the mean of those that are positive has the order of magnitude that the method needs.
  */
-static bool mend_weights(band_pass *x)
+static bool mend_weights(haw_band_pass *x)
 {
     double *weight = x->problem->weight, sum = 0, most = 0;
     int count = 0;
@@ -233,7 +188,7 @@ static bool mend_weights(band_pass *x)
 }
 
 /* Weights that are not known yet. @param regular  out: false if a contact cannot move */
-static haw_status find_weights(band_pass *x, haw_arena *arena, bool *regular)
+static haw_status find_weights(haw_band_pass *x, haw_arena *arena, bool *regular)
 {
     double *weight = x->problem->weight;
     int first = 0;
@@ -255,7 +210,7 @@ static haw_status find_weights(band_pass *x, haw_arena *arena, bool *regular)
 /* ---- one step ---- */
 
 /* c^-1 and D of a contact; b + alpha a is regular for alpha > 0. */
-static void eliminate(band_pass *x, int i)
+static void eliminate(haw_band_pass *x, int i)
 {
     const int d = x->d, size = d * d;
     const double *a = x->a + (ptrdiff_t)size * i, *b = x->b + (ptrdiff_t)size * i;
@@ -277,9 +232,9 @@ static void eliminate(band_pass *x, int i)
 }
 
 /* Matrix += H D H^T of one contact. */
-static void add_point(band_pass *x, int i)
+static void add_point(haw_band_pass *x, int i)
 {
-    const band_point *point = &x->point[i];
+    const haw_band_point *point = &x->point[i];
     const int d = x->d, count = point->count;
     const double *gain = x->gain + (ptrdiff_t)d * d * i, factor = 1 / x->problem->scale;
     const ptrdiff_t *place = point->place;
@@ -313,7 +268,7 @@ static void multiply_block(int d, const double *m, const double *x, double *y)
 }
 
 /* rest = A v - f - H r, from the entries of A. */
-static void find_rest(band_pass *x)
+static void find_rest(haw_band_pass *x)
 {
     const haw_band_problem *problem = x->problem;
     for (int i = 0; i < x->equations; i++) {
@@ -324,7 +279,7 @@ static void find_rest(band_pass *x)
 }
 
 /* Factors of A + H D H^T from a, b and alpha. @return false if it is singular */
-static bool factor_step(band_pass *x)
+static bool factor_step(haw_band_pass *x)
 {
     memcpy(x->pressed, x->base, x->values * sizeof(double));
     for (int i = 0; i < x->n; i++) {
@@ -340,7 +295,7 @@ static bool factor_step(band_pass *x)
 }
 
 /* dv, dr and du from g, with these factors. */
-static void solve_step(band_pass *x)
+void haw_band_solve(haw_band_pass *x)
 {
     const haw_band_problem *problem = x->problem;
     const int d = x->d;
@@ -368,19 +323,19 @@ static void solve_step(band_pass *x)
 }
 
 /* dv, dr and du from g, a, b and alpha. @return false if the matrix is singular */
-static bool find_step(band_pass *x)
+bool haw_band_step(haw_band_pass *x)
 {
     if (!factor_step(x)) {
         return false;
     }
-    solve_step(x);
+    haw_band_solve(x);
     return true;
 }
 
 /* ---- equations ---- */
 
 /* s = w r of a contact. */
-static void scale_impulse(const band_pass *x, int i, const double *r, double s[3])
+void haw_band_scale(const haw_band_pass *x, int i, const double *r, double s[3])
 {
     for (int k = 0; k < x->d; k++) {
         s[k] = x->problem->weight[i] * r[x->d * i + k];
@@ -396,19 +351,19 @@ static double square(int d, const double *g)
     return sum;
 }
 
-static double square_norm(const band_pass *x, const double *r, const double *u)
+static double square_norm(const haw_band_pass *x, const double *r, const double *u)
 {
     double sum = 0, s[3], g[3];
     for (int i = 0; i < x->n; i++) {
         const haw_contact_equations equations = {x->d, x->problem->mu[i], x->rho};
-        scale_impulse(x, i, r, s);
+        haw_band_scale(x, i, r, s);
         (void)haw_newton_residual(&equations, s, u + (ptrdiff_t)x->d * i, g);
         sum += square(x->d, g);
     }
     return sum;
 }
 
-static void evaluate(band_pass *x)
+static void evaluate(haw_band_pass *x)
 {
     const int d = x->d;
     double sum = 0, s[3];
@@ -416,7 +371,7 @@ static void evaluate(band_pass *x)
     for (int i = 0; i < x->n; i++) {
         const haw_contact_equations equations = {x->d, x->problem->mu[i], x->rho};
         double *g = x->g + (ptrdiff_t)d * i;
-        scale_impulse(x, i, x->r, s);
+        haw_band_scale(x, i, x->r, s);
         const haw_contact_state state =
             haw_newton_jacobian(&equations, s, x->u + (ptrdiff_t)d * i, g,
                                 x->a + (ptrdiff_t)d * d * i, x->b + (ptrdiff_t)d * d * i);
@@ -428,7 +383,7 @@ static void evaluate(band_pass *x)
 }
 
 /* What the referee says of the iterate, with the weights at hand. */
-static bool is_met(band_pass *x)
+bool haw_band_met(haw_band_pass *x)
 {
     const haw_problem problem = {.dimension = x->d, .contacts = x->n, .mu = x->problem->mu};
     const haw_operator op = {.problem = &problem, .weight = x->problem->weight};
@@ -439,7 +394,7 @@ static bool is_met(band_pass *x)
 /* ---- without contact impulses ---- */
 
 /* v [equations] = A^-1 f. */
-static bool move_freely(band_pass *x, double *v)
+static bool move_freely(haw_band_pass *x, double *v)
 {
     const haw_band_problem *problem = x->problem;
     if (problem->f == NULL) {
@@ -457,7 +412,7 @@ static bool move_freely(band_pass *x, double *v)
 }
 
 /* Velocities without contact impulses, by the factors of A: part of the reference. */
-static bool find_free(band_pass *x)
+static bool find_free(haw_band_pass *x)
 {
     const haw_band_problem *problem = x->problem;
     const int rows = x->d * x->n;
@@ -486,8 +441,8 @@ static bool find_free(band_pass *x)
 
 /* The equations of the regime that the impulse of a contact speaks of: none, u = 0, or u_N = 0 and
  * r_T = mu r_N n along its own direction n. */
-static haw_contact_state guess_point(const band_pass *x, int i, double least, double *g, double *a,
-                                     double *b)
+static haw_contact_state guess_point(const haw_band_pass *x, int i, double least, double *g,
+                                     double *a, double *b)
 {
     const int d = x->d;
     const double mu = x->problem->mu[i], weight = x->problem->weight[i];
@@ -513,7 +468,7 @@ static haw_contact_state guess_point(const band_pass *x, int i, double least, do
     return sticks ? HAW_CONTACT_STICK : HAW_CONTACT_SLIP;
 }
 
-static void guess(band_pass *x)
+static void guess(haw_band_pass *x)
 {
     const ptrdiff_t d = x->d;
     double most = 0;
@@ -527,7 +482,7 @@ static void guess(band_pass *x)
     }
 }
 
-static double try_step(band_pass *x, double t)
+static double try_step(haw_band_pass *x, double t)
 {
     for (int i = 0; i < x->d * x->n; i++) {
         x->r_trial[i] = x->r[i] + t * x->dr[i];
@@ -536,7 +491,7 @@ static double try_step(band_pass *x, double t)
     return square_norm(x, x->r_trial, x->u_trial);
 }
 
-static void move(band_pass *x, double t)
+void haw_band_move(haw_band_pass *x, double t)
 {
     const int rows = x->d * x->n;
     for (int i = 0; i < rows; i++) {
@@ -550,14 +505,14 @@ static void move(band_pass *x, double t)
     x->result->iterations++;
 }
 
-static void take_step(band_pass *x, double t)
+static void take_step(haw_band_pass *x, double t)
 {
-    move(x, t);
+    haw_band_move(x, t);
     evaluate(x);
 }
 
 /* The largest part of the step that the line search accepts; else it is taken whole. */
-static void search(band_pass *x)
+static void search(haw_band_pass *x)
 {
     haw_newton_course *course = &x->course;
     const double highest = haw_newton_highest(course);
@@ -573,154 +528,38 @@ static void search(band_pass *x)
 }
 
 /* First step: open, stick and slip as the impulses at hand have them. */
-static bool continue_last(band_pass *x)
+static bool continue_last(haw_band_pass *x)
 {
     memset(x->v, 0, (size_t)x->equations * sizeof(double));
     memcpy(x->u, x->problem->w, (size_t)(x->d * x->n) * sizeof(double));
     guess(x);
     x->course.alpha = ALPHA_GUESS;
-    if (!find_step(x)) {
+    if (!haw_band_step(x)) {
         return false;
     }
     take_step(x, 1);
     return true;
 }
 
-static bool iterate(band_pass *x, double rho, int limit)
+static bool iterate(haw_band_pass *x, double rho, int limit)
 {
     x->rho = rho;
     x->course.steps = x->course.crawl = 0;
     evaluate(x);
     x->course.alpha = fmax(fmin(x->course.norm / x->cold, 1), ALPHA_MIN);
-    for (int k = 0; k < limit && !is_met(x); k++) {
-        if (!isfinite(x->course.norm) || !find_step(x)) {
+    for (int k = 0; k < limit && !haw_band_met(x); k++) {
+        if (!isfinite(x->course.norm) || !haw_band_step(x)) {
             return false;
         }
         x->course.last_norm = x->course.norm;
         search(x);
         haw_newton_adapt(&x->course, 1, ALPHA_MIN);
     }
-    return is_met(x);
-}
-
-/* ---- through the inside of the cones ---- */
-
-/* Contact i at the iterate, s [d] out. */
-static haw_interior look_inside(const band_pass *x, int i, double aim, bool corrects, double *s)
-{
-    const ptrdiff_t at = (ptrdiff_t)(x->d + 1) * i;
-    scale_impulse(x, i, x->r, s);
-    return (haw_interior){.d = x->d,
-                          .mu = x->problem->mu[i],
-                          .alpha = x->course.alpha,
-                          .t = aim,
-                          .s = s,
-                          .u = x->u + (ptrdiff_t)x->d * i,
-                          .z = x->z + at,
-                          .ds = corrects ? x->ds + at : NULL,
-                          .dz = corrects ? x->dz + at : NULL};
-}
-
-/* From forces that would make WIDTH of the reference velocity, and slack of that size. */
-static void begin_inside(band_pass *x)
-{
-    const int d = x->d;
-    const double width = WIDTH * x->result->reference;
-    memset(x->v, 0, (size_t)x->equations * sizeof(double));
-    memcpy(x->u, x->problem->w, (size_t)(d * x->n) * sizeof(double));
-    memset(x->r, 0, (size_t)(d * x->n) * sizeof(double));
-    for (int i = 0; i < x->n; i++) {
-        const double *u = x->u + (ptrdiff_t)d * i;
-        double *z = x->z + (ptrdiff_t)(d + 1) * i;
-        x->r[(ptrdiff_t)d * i] = width / x->problem->weight[i];
-        memcpy(z, u, (size_t)d * sizeof *z);
-        z[0] = fmax(u[0], width);
-        z[d] = haw_tangent_norm(d, u) + width;
-        x->state[i] = HAW_CONTACT_STICK; /* none is open */
-    }
-    x->course.alpha = ALPHA_MIN;
-}
-
-static void aim_inside(band_pass *x, double aim, bool corrects)
-{
-    const ptrdiff_t d = x->d;
-    for (int i = 0; i < x->n; i++) {
-        double s[3];
-        const haw_interior contact = look_inside(x, i, aim, corrects, s);
-        haw_interior_equations(&contact, x->g + d * i, x->a + d * d * i, x->b + d * d * i);
-    }
-}
-
-/* Steps of w r and of the slack. @return the part of them that ends at the edge of a cone */
-static double follow_inside(band_pass *x, double aim, bool corrects)
-{
-    const ptrdiff_t d = x->d;
-    double room = HUGE_VAL;
-    for (int i = 0; i < x->n; i++) {
-        double s[3], ds[3], dz[4]; /* the step before corrects this one until it is known */
-        const haw_interior contact = look_inside(x, i, aim, corrects, s);
-        scale_impulse(x, i, x->dr, ds);
-        haw_interior_slack(&contact, ds, x->du + d * i, dz);
-        room = fmin(room, haw_interior_room(&contact, ds, dz));
-        memcpy(x->ds + (d + 1) * i, ds, (size_t)d * sizeof *ds);
-        memcpy(x->dz + (d + 1) * i, dz, (size_t)(d + 1) * sizeof *dz);
-    }
-    return room;
-}
-
-/* Mean product of forces and slack after a part of the step. */
-static double measure_gap(const band_pass *x, double part)
-{
-    double sum = 0, s[3];
-    for (int i = 0; i < x->n; i++) {
-        const haw_interior contact = look_inside(x, i, 0, true, s);
-        sum += haw_interior_gap(&contact, part, contact.ds, contact.dz);
-    }
-    return sum / (3 * x->n);
-}
-
-/* Predictor, corrector. @return the part of the step that was taken; 0: none */
-static double step_inside(band_pass *x, double least)
-{
-    aim_inside(x, 0, false);
-    if (!find_step(x)) {
-        return 0;
-    }
-    const double reach = fmin(follow_inside(x, 0, false), 1), gap = measure_gap(x, 0);
-    const double ratio = measure_gap(x, reach) / gap;
-    const double aim = fmax(fmax(ratio * ratio * ratio, FALL) * gap, least);
-    aim_inside(x, aim, true);
-    solve_step(x);
-    const double part = fmin(EDGE * follow_inside(x, aim, true), 1);
-    for (int i = 0; i < (x->d + 1) * x->n; i++) {
-        x->z[i] += part * x->dz[i];
-    }
-    move(x, part);
-    return isfinite(gap) && isfinite(aim) ? part : 0;
-}
-
-/*
- * An interior-point method: it does not mind that contacts outnumber the degrees of freedom, which
- * makes semismooth steps change between sets of them. Coulomb's law is not monotone, so the path
- * may end at a fold, where steps become short; its end is a start for semismooth steps then.
- */
-static bool walk(band_pass *x)
-{
-    const double reference = x->result->reference, least = REST * reference * reference;
-    int crawl = 0;
-    begin_inside(x);
-    for (int k = 0; k < WALK && crawl < CRAWL && !is_met(x); k++) {
-        const double part = step_inside(x, least);
-        if (part == 0) {
-            return false;
-        }
-        crawl = part < SHORT ? crawl + 1 : 0;
-    }
-    return is_met(x);
+    return haw_band_met(x);
 }
 
 /* The reference without the free velocities, which cost a factorization, is a lower bound. */
-static bool solve(band_pass *x)
+static bool solve(haw_band_pass *x)
 {
     const bool needs_free = x->problem->free != NULL;
     const int round = x->problem->round > 0 ? x->problem->round : ROUND;
@@ -730,13 +569,13 @@ static bool solve(band_pass *x)
         (!continue_last(x) && !x->problem->is_resting)) {
         return false;
     }
-    if (x->result->iterations > 0 && is_met(x)) {
+    if (x->result->iterations > 0 && haw_band_met(x)) {
         return true;
     }
     if (!find_free(x)) {
         return false;
     }
-    if (x->problem->walks && walk(x)) {
+    if (x->problem->walks && haw_band_walk(x)) {
         return true;
     }
     for (int i = 0; i * round < ITERATIONS && !met && isfinite(x->course.norm); i++) {
@@ -745,7 +584,7 @@ static bool solve(band_pass *x)
     return met;
 }
 
-static haw_status run(band_pass *x, haw_arena *arena)
+static haw_status run(haw_band_pass *x, haw_arena *arena)
 {
     bool inside;
     HAW_TRY(create_pass(x, arena, &inside));
@@ -761,14 +600,14 @@ static haw_status run(band_pass *x, haw_arena *arena)
         x->result->met = regular && solve(x);
     }
     haw_matrix_exchange(x->problem->matrix, x->base);
-    return HAW_OK;
+    return haw_arena_status(arena);
 }
 
 haw_status haw_band_newton(const haw_band_problem *problem, haw_arena *arena, double *r, double *v,
                            double *u, haw_band_result *result)
 {
     const haw_arena_mark mark = haw_arena_here(arena);
-    band_pass x = {.problem = problem, .result = result};
+    haw_band_pass x = {.problem = problem, .result = result};
     *result = (haw_band_result){.reference = problem->speed};
     x.r = r;
     x.v = v;

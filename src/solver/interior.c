@@ -82,12 +82,19 @@ void haw_interior_slack(const haw_interior *c, const double *ds, const double *d
     }
 }
 
+/* x_0^2 - |x_T|^2, x inside. */
+static double inside_square(int d, double x0, const double *x)
+{
+    const double length = haw_tangent_norm(d, x);
+    return fmax(x0 - length, DBL_EPSILON * DBL_EPSILON * x0) * (x0 + length);
+}
+
 /* The least t > 0 with x_0 + t dx_0 = |x_T + t dx_T|, x inside. */
 static double find_room(int d, double x0, double dx0, const double *x, const double *dx)
 {
-    const double length = haw_tangent_norm(d, x), a = dx0 * dx0 - dot(d, dx, dx);
+    const double a = dx0 * dx0 - dot(d, dx, dx);
     const double b = x0 * dx0 - dot(d, x, dx);
-    const double c = fmax(x0 - length, DBL_EPSILON * DBL_EPSILON * x0) * (x0 + length);
+    const double c = inside_square(d, x0, x);
     const double root = b * b - a * c, below = root >= 0 ? sqrt(root) - b : -1;
     return below > 0 ? c / below : HUGE_VAL;
 }
@@ -113,4 +120,26 @@ double haw_interior_gap(const haw_interior *c, double part, const double *ds, co
         gap += (c->s[k] + part * ds[k]) * (c->z[k] + part * dz[k]);
     }
     return gap;
+}
+
+/* a' H b of the Hessian H of -log(x_0^2 - |x_T|^2). */
+static double cone_product(int d, double x0, const double *x, const double a[2], const double *at,
+                           const double *bt)
+{
+    const double square = inside_square(d, x0, x);
+    const double xa = x0 * a[0] - dot(d, x, at), xb = x0 * a[1] - dot(d, x, bt);
+    return 4 * (xa / square) * (xb / square) - 2 * (a[0] * a[1] - dot(d, at, bt)) / square;
+}
+
+double haw_interior_product(const haw_interior *c, const double *ds, const double *dz,
+                            const double *es, const double *ez)
+{
+    const int d = c->d;
+    double sum = ds[0] / c->s[0] * (es[0] / c->s[0]) + dz[0] / c->z[0] * (ez[0] / c->z[0]);
+    if (c->mu > 0) {
+        const double radius[] = {c->mu * ds[0], c->mu * es[0]}, bound[] = {dz[d], ez[d]};
+        sum += cone_product(d, c->mu * c->s[0], c->s, radius, ds, es);
+        sum += cone_product(d, c->z[d], c->z, bound, dz, ez);
+    }
+    return sum;
 }

@@ -44,4 +44,9 @@ double haw_interior_room(const haw_interior *contact, const double *ds, const do
 double haw_interior_gap(const haw_interior *contact, double part, const double *ds,
                         const double *dz);
 
+/** Product of two steps in the metric of the logarithmic barriers: in the plane the sum of the
+ * products of the relative changes of s_N, y_N, R -+ s_T and l -+ y_T. */
+double haw_interior_product(const haw_interior *contact, const double *ds, const double *dz,
+                            const double *es, const double *ez);
+
 #endif

@@ -174,6 +174,26 @@ static void without_friction_there_is_none(void **state)
     assert_near(haw_interior_gap(&contact, 0, step.s, step.z), p.s[0] * p.z[0], 1e-15, 0);
 }
 
+/* In the plane: relative changes of all that must stay positive. */
+static void products_are_those_of_relative_changes(void **state)
+{
+    (void)state;
+    static const double mu = 0.3;
+    uint64_t seed = 17;
+    for (int i = 0; i < 50; i++) {
+        const point p = random_point(2, mu, &seed);
+        const haw_interior contact = contact_at(2, mu, 0.01, &p);
+        const point a = newton_step(&contact, &seed), b = newton_step(&contact, &seed);
+        double want = a.s[0] * b.s[0] / (p.s[0] * p.s[0]) + a.z[0] * b.z[0] / (p.z[0] * p.z[0]);
+        for (int k = -1; k <= 1; k += 2) {
+            const double force = mu * p.s[0] + k * p.s[1], slip = p.z[2] + k * p.z[1];
+            want += (mu * a.s[0] + k * a.s[1]) * (mu * b.s[0] + k * b.s[1]) / (force * force);
+            want += (a.z[2] + k * a.z[1]) * (b.z[2] + k * b.z[1]) / (slip * slip);
+        }
+        assert_near(haw_interior_product(&contact, a.s, a.z, b.s, b.z), want, 1e-10, 1e-10);
+    }
+}
+
 TEST_FILE(test_interior)
 {
     const struct CMUnitTest tests[] = {
@@ -181,6 +201,7 @@ TEST_FILE(test_interior)
         cmocka_unit_test(corrected_steps_end_nearer),
         cmocka_unit_test(steps_end_at_the_edge),
         cmocka_unit_test(without_friction_there_is_none),
+        cmocka_unit_test(products_are_those_of_relative_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Through the inside of the cones (interior.h), for contacts that outnumber what they act on, where
+ * semismooth steps change between sets of them. The products t of force and slack fall along a
+ * path, by Mehrotra's predictor and corrector. Coulomb's law is not monotone: the path may have
+ * folds, where t rises for a while (W. C. Rheinboldt, Numerical Analysis of Parametrized Nonlinear
+ * Equations, 1986). Where steps become short it is followed by its length instead of by t.
+ */
+#include "linalg/vector.h"
+#include "solver/band_pass.h"
+#include "solver/cone.h"
+#include "solver/interior.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    STEPS = 300,
+    CRAWL = 3,   /* short steps in a row: a fold */
+    CENTER = 10, /* steps to the path */
+    RUN = 3      /* long steps down in a row: no fold is near */
+};
+
+static const double ALPHA = 1e-8;  /* proximal term */
+static const double WIDTH = 0.03;  /* of the first forces and slack, over the reference velocity */
+static const double EDGE = 0.99;   /* part of the way to the edge of a cone */
+static const double FALL = 1e-3;   /* of t in a step, at most */
+static const double LEAST = 1e-17; /* t over the square of the reference velocity */
+static const double SHORT = 0.1, LONG = 0.5; /* parts of a step */
+static const double LENGTH = 0.6;            /* of a step along the path: relative, of a contact */
+static const double RISE = 0.9;              /* most relative change of t in it */
+
+/* Of w r and slack, [n (d + 1)] each, and of v. */
+typedef struct direction {
+    double *s, *z, *v;
+} direction;
+
+typedef struct course {
+    haw_band_pass *x;
+    double *z;                       /* [n (d + 1)] slack */
+    direction kept;                  /* iterate after the last long step, with r for s */
+    direction step, center, tangent; /* to take; to the path; along it, by log t */
+    direction last;                  /* tangent before */
+    double t;                        /* product aimed at */
+    double sign;                     /* of the change of t along the path */
+    int run;
+    bool has_last;
+} course;
+
+static void create_direction(const haw_band_pass *x, direction *made)
+{
+    const size_t n = (size_t)x->n * (size_t)(x->d + 1);
+    made->s = haw_arena_allocate(x->arena, n, sizeof(double));
+    made->z = haw_arena_allocate(x->arena, n, sizeof(double));
+    made->v = haw_arena_allocate(x->arena, (size_t)x->equations, sizeof(double));
+}
+
+static bool create(haw_band_pass *x, course *c)
+{
+    c->x = x;
+    c->z = haw_arena_allocate(x->arena, (size_t)x->n * (size_t)(x->d + 1), sizeof(double));
+    create_direction(x, &c->kept);
+    create_direction(x, &c->step);
+    create_direction(x, &c->center);
+    create_direction(x, &c->tangent);
+    create_direction(x, &c->last);
+    return haw_arena_status(x->arena) == HAW_OK;
+}
+
+/* Contact i at the iterate, s [d] out. */
+static haw_interior look(const course *c, int i, double t, bool corrects, double *s)
+{
+    const haw_band_pass *x = c->x;
+    const ptrdiff_t at = (ptrdiff_t)(x->d + 1) * i;
+    haw_band_scale(x, i, x->r, s);
+    return (haw_interior){.d = x->d,
+                          .mu = x->problem->mu[i],
+                          .alpha = ALPHA,
+                          .t = t,
+                          .s = s,
+                          .u = x->u + (ptrdiff_t)x->d * i,
+                          .z = c->z + at,
+                          .ds = corrects ? c->step.s + at : NULL,
+                          .dz = corrects ? c->step.z + at : NULL};
+}
+
+/* ---- steps ---- */
+
+/* From forces that would make WIDTH of the reference velocity, and slack of that size. */
+static void begin(course *c)
+{
+    haw_band_pass *x = c->x;
+    const int d = x->d;
+    const double width = WIDTH * x->result->reference;
+    memset(x->v, 0, (size_t)x->equations * sizeof(double));
+    memcpy(x->u, x->problem->w, (size_t)(d * x->n) * sizeof(double));
+    memset(x->r, 0, (size_t)(d * x->n) * sizeof(double));
+    for (int i = 0; i < x->n; i++) {
+        const double *u = x->u + (ptrdiff_t)d * i;
+        double *z = c->z + (ptrdiff_t)(d + 1) * i;
+        x->r[(ptrdiff_t)d * i] = width / x->problem->weight[i];
+        memcpy(z, u, (size_t)d * sizeof *z);
+        z[0] = fmax(u[0], width);
+        z[d] = haw_tangent_norm(d, u) + width;
+        x->state[i] = HAW_CONTACT_STICK; /* none is open */
+    }
+    x->course.alpha = ALPHA;
+}
+
+/* g, a and b of all contacts. */
+static void aim(course *c, double t, bool corrects)
+{
+    haw_band_pass *x = c->x;
+    const ptrdiff_t d = x->d;
+    for (int i = 0; i < x->n; i++) {
+        double s[3];
+        const haw_interior contact = look(c, i, t, corrects, s);
+        haw_interior_equations(&contact, x->g + d * i, x->a + d * d * i, x->b + d * d * i);
+    }
+}
+
+/* The step that was solved for. The one before may correct it until it is known. */
+static void follow(course *c, double t, bool corrects, direction *step)
+{
+    const haw_band_pass *x = c->x;
+    const ptrdiff_t d = x->d;
+    memcpy(step->v, x->dv, (size_t)x->equations * sizeof(double));
+    for (int i = 0; i < x->n; i++) {
+        double s[3], ds[3], dz[4];
+        const haw_interior contact = look(c, i, t, corrects, s);
+        haw_band_scale(x, i, x->dr, ds);
+        haw_interior_slack(&contact, ds, x->du + d * i, dz);
+        memcpy(step->s + (d + 1) * i, ds, (size_t)d * sizeof *ds);
+        memcpy(step->z + (d + 1) * i, dz, (size_t)(d + 1) * sizeof *dz);
+    }
+}
+
+/* Part of the step, up to near the edge of a cone. */
+static double find_part(const course *c, double edge)
+{
+    const ptrdiff_t at = c->x->d + 1;
+    double room = HUGE_VAL, s[3];
+    for (int i = 0; i < c->x->n; i++) {
+        const haw_interior contact = look(c, i, 0, false, s);
+        room = fmin(room, haw_interior_room(&contact, c->step.s + at * i, c->step.z + at * i));
+    }
+    return fmin(edge * room, 1);
+}
+
+static void take(course *c, double part)
+{
+    haw_band_pass *x = c->x;
+    const int d = x->d;
+    for (int i = 0; i < (d + 1) * x->n; i++) {
+        c->z[i] += part * c->step.z[i];
+    }
+    for (int i = 0; i < d * x->n; i++) {
+        x->dr[i] = c->step.s[(d + 1) * (i / d) + i % d] / x->problem->weight[i / d];
+    }
+    memcpy(x->dv, c->step.v, (size_t)x->equations * sizeof(double));
+    haw_band_move(x, part);
+}
+
+/* Mean product of forces and slack after a part of the step. */
+static double measure(const course *c, double part)
+{
+    double sum = 0, s[3];
+    for (int i = 0; i < c->x->n; i++) {
+        const haw_interior contact = look(c, i, 0, true, s);
+        sum += haw_interior_gap(&contact, part, contact.ds, contact.dz);
+    }
+    return sum / (3 * c->x->n);
+}
+
+/* ---- down ---- */
+
+/* Predictor, corrector. @return the part that was taken; 0: none */
+static double step_down(course *c)
+{
+    haw_band_pass *x = c->x;
+    const double reference = x->result->reference;
+    aim(c, 0, false);
+    if (!haw_band_step(x)) {
+        return 0;
+    }
+    follow(c, 0, false, &c->step);
+    const double gap = measure(c, 0), ratio = measure(c, find_part(c, 1)) / gap;
+    c->t = fmax(fmax(ratio * ratio * ratio, FALL) * gap, LEAST * reference * reference);
+    aim(c, c->t, true);
+    haw_band_solve(x);
+    follow(c, c->t, true, &c->step);
+    const double part = find_part(c, EDGE);
+    take(c, part);
+    return isfinite(gap) && isfinite(c->t) ? part : 0;
+}
+
+static void keep(course *c)
+{
+    const haw_band_pass *x = c->x;
+    const size_t n = (size_t)x->n, d = (size_t)x->d;
+    memcpy(c->kept.s, x->r, n * d * sizeof(double));
+    memcpy(c->kept.z, c->z, n * (d + 1) * sizeof(double));
+    memcpy(c->kept.v, x->v, (size_t)x->equations * sizeof(double));
+}
+
+/* To the iterate that was kept. */
+static void go_back(course *c)
+{
+    haw_band_pass *x = c->x;
+    const size_t n = (size_t)x->n, d = (size_t)x->d;
+    memcpy(x->r, c->kept.s, n * d * sizeof(double));
+    memcpy(c->z, c->kept.z, n * (d + 1) * sizeof(double));
+    memcpy(x->v, c->kept.v, (size_t)x->equations * sizeof(double));
+    haw_band_move(x, 0);
+}
+
+/* ---- along ---- */
+
+static double multiply(const course *c, const direction *a, const direction *b, double *largest)
+{
+    const ptrdiff_t at = c->x->d + 1;
+    double sum = 0, s[3];
+    *largest = 0;
+    for (int i = 0; i < c->x->n; i++) {
+        const haw_interior contact = look(c, i, 0, false, s);
+        const double own = haw_interior_product(&contact, a->s + at * i, a->z + at * i,
+                                                b->s + at * i, b->z + at * i);
+        sum += own;
+        *largest = fmax(*largest, own);
+    }
+    return sum;
+}
+
+/* y += a x of two directions. */
+static void add(const course *c, double a, const direction *x, direction *y)
+{
+    const int n = (c->x->d + 1) * c->x->n;
+    haw_axpy(n, a, x->s, y->s);
+    haw_axpy(n, a, x->z, y->z);
+    haw_axpy(c->x->equations, a, x->v, y->v);
+}
+
+static void copy(const course *c, const direction *x, direction *y)
+{
+    const size_t n = (size_t)(c->x->d + 1) * (size_t)c->x->n;
+    memcpy(y->s, x->s, n * sizeof(double));
+    memcpy(y->z, x->z, n * sizeof(double));
+    memcpy(y->v, x->v, (size_t)c->x->equations * sizeof(double));
+}
+
+/* To the path and, as far as contacts change by LENGTH, along it. @return false: no step */
+static bool step_along(course *c)
+{
+    haw_band_pass *x = c->x;
+    double largest, unused;
+    aim(c, c->t, false);
+    if (!haw_band_step(x)) {
+        return false;
+    }
+    follow(c, c->t, false, &c->center);
+    aim(c, 2 * c->t, false);
+    haw_band_solve(x);
+    follow(c, 2 * c->t, false, &c->tangent);
+    add(c, -1, &c->center, &c->tangent);
+    const double square = 1 + multiply(c, &c->tangent, &c->tangent, &largest);
+    const double across = multiply(c, &c->center, &c->tangent, &unused) / square;
+    if (c->has_last && 1 + multiply(c, &c->tangent, &c->last, &unused) < 0) {
+        c->sign = -c->sign;
+    }
+    const double ahead = c->sign * fmin(LENGTH / sqrt(largest), RISE);
+    const double change = fmax(ahead - fmax(fmin(across, RISE), -9), -RISE);
+    copy(c, &c->center, &c->step);
+    add(c, change, &c->tangent, &c->step);
+    copy(c, &c->tangent, &c->last);
+    c->has_last = true;
+    const double part = find_part(c, EDGE);
+    take(c, part);
+    c->t *= 1 + part * change;
+    c->run = c->sign < 0 && change < -0.3 && part > LONG ? c->run + 1 : 0;
+    return isfinite(square) && isfinite(c->t);
+}
+
+/* To the path at the product of the iterate. */
+static bool center(course *c)
+{
+    double part = 0;
+    c->t = measure(c, 0);
+    for (int k = 0; k < CENTER && part < 1; k++) {
+        aim(c, c->t, false);
+        if (!haw_band_step(c->x)) {
+            return false;
+        }
+        follow(c, c->t, false, &c->step);
+        part = find_part(c, EDGE);
+        take(c, part);
+    }
+    return true;
+}
+
+/* Past folds. @return whether the path goes down from here */
+static bool pass_folds(course *c, int *steps)
+{
+    go_back(c);
+    if (!center(c)) {
+        return false;
+    }
+    c->sign = -1;
+    c->has_last = false;
+    c->run = 0;
+    while (*steps < STEPS && c->run < RUN && !haw_band_met(c->x)) {
+        if (!step_along(c)) {
+            return false;
+        }
+        ++*steps;
+    }
+    return true;
+}
+
+bool haw_band_walk(haw_band_pass *x)
+{
+    course c = {.t = 0};
+    int crawl = 0;
+    if (!create(x, &c)) {
+        return false;
+    }
+    begin(&c);
+    keep(&c);
+    for (int steps = 0; steps < STEPS && !haw_band_met(x); steps++) {
+        const double part = step_down(&c);
+        crawl = part < SHORT ? crawl + 1 : 0;
+        if (part == 0 || (crawl == CRAWL && !pass_folds(&c, &steps))) {
+            return false;
+        }
+        if (part > LONG) {
+            keep(&c);
+        }
+        crawl = crawl == CRAWL ? 0 : crawl;
+    }
+    return haw_band_met(x);
+}
