@@ -12,9 +12,10 @@
 #include <string.h>
 
 typedef struct haw_pack {
-    char *data;   /* NULL: count only */
-    size_t bytes; /* passed so far */
-    bool loads;   /* from data into the object */
+    char *data;    /* NULL: count only */
+    size_t bytes;  /* passed so far */
+    bool loads;    /* from data into the object */
+    bool is_wrong; /* some index that was loaded is out of range */
 } haw_pack;
 
 static inline void haw_pack_block(haw_pack *pack, void *field, size_t bytes)
@@ -29,6 +30,18 @@ static inline void haw_pack_block(haw_pack *pack, void *field, size_t bytes)
 static inline void haw_pack_reals(haw_pack *pack, double *field, int count)
 {
     haw_pack_block(pack, field, (size_t)count * sizeof *field);
+}
+
+/* Indices or counts, 0 to `most`. Others that are loaded become 0, and are told. */
+static inline void haw_pack_indices(haw_pack *pack, int *field, int count, int most)
+{
+    haw_pack_block(pack, field, (size_t)count * sizeof *field);
+    for (int i = 0; i < count && pack->loads; i++) {
+        if (field[i] < 0 || field[i] > most) {
+            field[i] = 0;
+            pack->is_wrong = true;
+        }
+    }
 }
 
 #define HAW_PACK(pack, field) haw_pack_block(pack, &(field), sizeof(field))

@@ -11,8 +11,8 @@ static void pack_probes(const haw_observation *o, haw_pack *pack)
 {
     for (int i = 0; i < o->settings->probes; i++) {
         haw_probe *probe = &o->probe[i];
-        HAW_PACK(pack, probe->count);
-        HAW_PACK(pack, probe->next);
+        haw_pack_indices(pack, &probe->count, 1, probe->capacity);
+        haw_pack_indices(pack, &probe->next, 1, probe->capacity > 0 ? probe->capacity - 1 : 0);
         HAW_PACK(pack, probe->seen_t);
         HAW_PACK(pack, probe->seen);
         HAW_PACK(pack, probe->extreme);
@@ -39,8 +39,8 @@ static void pack_observation(haw_observation *o, haw_pack *pack)
     haw_pack_reals(pack, o->point_force, rows);
     haw_pack_block(pack, o->point_state, points * sizeof *o->point_state);
     haw_pack_block(pack, o->point_gap, points * sizeof *o->point_gap);
-    HAW_PACK(pack, o->marked_count);
-    haw_pack_block(pack, o->marked, points * sizeof *o->marked);
+    haw_pack_indices(pack, &o->marked_count, 1, (int)points);
+    haw_pack_indices(pack, o->marked, (int)points, (int)points - 1);
     haw_pack_reals(pack, o->torque_impulse, bodies);
     haw_pack_reals(pack, o->torque, bodies);
     haw_pack_block(pack, o->pair_impulse, pairs * sizeof *o->pair_impulse);
@@ -118,6 +118,10 @@ haw_status haw_simulation_resume(haw_simulation *simulation, const haw_checkpoin
     HAW_TRY(haw_simulation_pack(simulation, &pack));
     if (whole) {
         pack_observation(o, &pack);
+        if (pack.is_wrong) {
+            return haw_fail(simulation->context, HAW_ERR_INPUT,
+                            "the checkpoint is damaged: an index in it is out of range");
+        }
     } else {
         haw_monitor_restart(simulation);
         o->next = (double)NAN;
