@@ -96,7 +96,8 @@ static haw_status try_sparse(haw_arena *arena, haw_matrix *a, double seconds)
 {
     const int rows = a->pattern.rows;
     HAW_TRY(haw_lu_create_sparse(&a->inner, &a->pattern, seconds, &a->lu));
-    if (a->lu == NULL) {
+    if (a->lu == NULL) { /* a band holds nothing outside of the arena */
+        haw_arena_fini(&a->inner);
         return HAW_OK;
     }
     haw_lu_release(a->lu);
