@@ -15,7 +15,7 @@ for target in ${*:-$(ls tests/fuzz/fuzz_*.c | sed 's/.*fuzz_\(.*\)\.c/\1/')}; do
     more=
     longest=4096
     case $target in
-        scenario) own=tests/fuzz/corpus more=data/scenarios ;;
+        scenario) own=tests/fuzz/corpus more='data/scenarios data/templates' ;;
         run) more=data/scenarios ;;
         fclib) more=data/fclib longest=16384 ;;
         probe | set | csv) longest=256 ;;
