@@ -128,27 +128,33 @@ static void add_turn(scenario_text *scene, const turn *own)
                    own->yarn);
 }
 
-/* Force where turns at +-alpha with the tension 50 N cross. */
-static double cross(double alpha, double yarn, double half, int elements)
+/* Turns at +-alpha with the tension 50 N. */
+static void write_cross(scenario_text *scene, double alpha, double yarn, double half, int elements)
 {
-    static scenario_text scene;
     const double radius = 0.052 - yarn;
     const turn low = {"low", "bezier", 100, -alpha, half, radius, yarn, 0};
     const turn high = {"high", "bezier-c0", elements, alpha, half, radius, yarn, 2.01 * yarn};
-    scenario_run run;
-    scene.length = 0;
-    scenario_write(&scene,
+    scene->length = 0;
+    scenario_write(scene,
                    "hawser: 1\ndimension: 3\ngravity: [0, 0, 0]\nbodies:\n"
                    "  - {name: drum, shape: {type: cylinder, radius: %g}, motion: {fixed: true}}\n"
                    "cables:\n",
                    radius - 1e-5);
-    add_turn(&scene, &low);
-    add_turn(&scene, &high);
-    scenario_write(&scene, "contact:\n  - {between: [low, drum], friction: 0}\n"
-                           "  - {between: [high, drum], friction: 0}\n"
-                           "  - {between: [high, low], friction: 0}\n"
-                           "stepper: {type: quasi-static, step: 1, end: 1}\n"
-                           "output: {every: 1, probes: [high-low.force, high.tension_mean]}\n");
+    add_turn(scene, &low);
+    add_turn(scene, &high);
+    scenario_write(scene, "contact:\n  - {between: [low, drum], friction: 0}\n"
+                          "  - {between: [high, drum], friction: 0}\n"
+                          "  - {between: [high, low], friction: 0}\n"
+                          "stepper: {type: quasi-static, step: 1, end: 1}\n"
+                          "output: {every: 1, probes: [high-low.force, high.tension_mean]}\n");
+}
+
+/* Force where they cross, at 50 N. */
+static double cross(double alpha, double yarn, double half, int elements)
+{
+    static scenario_text scene;
+    scenario_run run;
+    write_cross(&scene, alpha, yarn, half, elements);
     scenario_init(&run, "cross");
     run.text = scene.text;
     scenario_complete(&run);
@@ -172,12 +178,91 @@ static void turns_that_cross_press_on_each_other(void **state)
     assert_near(cross(pi / 3, 0.5e-3, 0.06, 450), 16.87, 0, 5e-3);
 }
 
+/* Points of each pair that bear, a thousandth of the largest force at least, and those of them
+ * whose friction is at its limit: low on the drum, high on the drum, high on low. */
+typedef struct friction_count {
+    double friction;
+    int bear[3], slip[3];
+} friction_count;
+
+static void count_friction(scenario_run *run, const haw_frame *frame, void *user)
+{
+    friction_count *own = user;
+    double most[3] = {0, 0, 0};
+    (void)run;
+    memset(own->bear, 0, sizeof own->bear);
+    memset(own->slip, 0, sizeof own->slip);
+    for (int i = 0; i < frame->touches; i++) {
+        const haw_touch_frame *touch = &frame->touch[i];
+        most[touch->pair] = fmax(most[touch->pair], touch->impulse[0]);
+    }
+    for (int i = 0; i < frame->touches; i++) {
+        const double *impulse = frame->touch[i].impulse;
+        const int pair = frame->touch[i].pair;
+        if (impulse[0] > 1e-3 * most[pair]) {
+            const double limit = (1 - 1e-6) * own->friction * impulse[0];
+            own->bear[pair]++;
+            own->slip[pair] += hypot(impulse[1], impulse[2]) > limit ? 1 : 0;
+        }
+    }
+}
+
+/*
+ * The pull on one end of the upper turn drops, with friction. The turn slips back from that end as
+ * far as friction needs for the difference, ln(T / T') = mu times the angle by which it turns, and
+ * from there on nothing does: neither where the turns cross, nor at the other end.
+ */
+static void turns_do_not_slip_back(void **state)
+{
+    static const char *const quiet[] = {"high.tension_start", "low.tension_start",
+                                        "low.tension_end"};
+    static scenario_text scene;
+    const double alpha = pi / 3, half = 0.102, radius = 0.052, back = 2e-4;
+    const double angle = half * sin(alpha) / radius;
+
+    enum { ELEMENTS = 400 };
+
+    friction_count count = {.friction = 0.3};
+    scenario_run run;
+    (void)state;
+    write_cross(&scene, alpha, 2e-3, half, ELEMENTS);
+    scenario_init(&run, "cross");
+    run.text = scene.text;
+    run.look = count_friction;
+    run.user = &count;
+    scenario_set(&run, "start={type: static, friction: 0}");
+    scenario_set(&run, "contact.friction=%g", count.friction);
+    scenario_set(&run, "stepper.step=0.25");
+    scenario_set(&run, "cables.high.ends.end={motion: {velocity: [%.9g, %.9g, %.9g]}}",
+                 back * sin(alpha) * sin(angle), -back * sin(alpha) * cos(angle),
+                 -back * cos(alpha));
+    scenario_set(&run, "output.probes=[high.tension_start, high.tension_end, low.tension_start, "
+                       "low.tension_end]");
+    scenario_complete(&run);
+    const double before = scenario_at(&run, 0, "high.tension_end", 0);
+    const double after = scenario_last(&run, "high.tension_end", 0);
+    const double piece = 2 * half / ELEMENTS * sin(alpha) * sin(alpha) / radius;
+    print_message("from %g to %g N: %d of %d points slip, over %g rad (%g)\n", before, after,
+                  count.slip[1], count.bear[1], count.slip[1] * piece,
+                  log(before / after) / count.friction);
+    assert_true(after < 0.9 * before);
+    assert_near(count.slip[1] * piece, log(before / after) / count.friction, 0, 3e-2);
+    assert_int_equal(count.slip[0], 0);
+    assert_int_equal(count.slip[2], 0);
+    assert_true(count.bear[0] > 0 && count.bear[2] > 0);
+    for (int i = 0; i < 3; i++) {
+        assert_near(scenario_last(&run, quiet[i], 0), scenario_at(&run, 0, quiet[i], 0), 0, 1e-7);
+    }
+    scenario_close(&run);
+}
+
 TEST_FILE(test_layers)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_turn_in_a_groove_presses_on_turns_drum_and_flanges),
         cmocka_unit_test(a_turn_over_a_yarn_leaves_the_drum),
         cmocka_unit_test(turns_that_cross_press_on_each_other),
+        cmocka_unit_test(turns_do_not_slip_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
