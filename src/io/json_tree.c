@@ -4,6 +4,7 @@
 
 #include "io/hdf5.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -91,6 +92,12 @@ static bool has_room(tree *t)
     return H5Fget_filesize(t->results->id, &bytes) >= 0 && ++t->objects <= bytes / OBJECT_BYTES;
 }
 
+/* What HDF5 could not see for lack of memory would be left out of the page in silence. */
+static void note_memory(haw_results *results)
+{
+    results->is_blind = results->is_blind || errno == ENOMEM;
+}
+
 /* A short text, or up to eight numbers; else null. */
 static void put_attribute(hid_t attribute, const char *key, haw_json *json)
 {
@@ -116,6 +123,7 @@ static void put_attribute(hid_t attribute, const char *key, haw_json *json)
 static haw_status put_attributes(haw_results *results, hid_t group, haw_json *json)
 {
     H5O_info_t info;
+    errno = 0;
     const haw_status status = H5Oget_info2(group, &info, H5O_INFO_NUM_ATTRS) >= 0
                                   ? HAW_OK
                                   : haw_results_damaged(results, "attributes");
@@ -128,6 +136,7 @@ static haw_status put_attributes(haw_results *results, hid_t group, haw_json *js
         put_attribute(attribute, name, json);
         (void)H5Aclose(attribute);
     }
+    note_memory(results);
     haw_json_close(json, '}');
     return status;
 }
@@ -136,11 +145,17 @@ static haw_status put_attributes(haw_results *results, hid_t group, haw_json *js
 static haw_status put_dataset(haw_results *results, hid_t set, const char *key, const char *path,
                               haw_json *json)
 {
+    errno = 0;
     const hid_t type = H5Dget_type(set), plist = H5Dget_create_plist(set);
     const bool is_text = H5Tget_class(type) == H5T_STRING;
-    const bool is_view = H5Pget_layout(plist) == H5D_VIRTUAL;
+    const H5D_layout_t layout = H5Pget_layout(plist);
+    const bool is_view = layout == H5D_VIRTUAL;
     (void)H5Tclose(type);
     (void)H5Pclose(plist);
+    note_memory(results);
+    if (type < 0 || layout < 0) {
+        return haw_results_damaged(results, path);
+    }
     if (is_view) {
         haw_json_text(json, key, NULL);
         return HAW_OK;
@@ -172,6 +187,7 @@ static haw_status put_group(tree *t, hid_t group, const char *key, const char *p
         if (!has_room(t)) {
             return haw_results_damaged(results, path);
         }
+        errno = 0;
         (void)H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name,
                                  H5P_DEFAULT);
         (void)snprintf(full, sizeof full, "%s/%s", path, name);
@@ -179,6 +195,7 @@ static haw_status put_group(tree *t, hid_t group, const char *key, const char *p
             continue;
         }
         const hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+        note_memory(results);
         status = H5Iget_type(object) == H5I_GROUP ? put_group(t, object, name, full, depth + 1)
                                                   : put_dataset(results, object, name, full, json);
         (void)H5Oclose(object);
