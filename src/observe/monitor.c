@@ -329,7 +329,9 @@ static HAW_INLINE void add_impulses(ptrdiff_t d, const haw_simulation *simulatio
     static const int plane[3] = {0, 1, 5}, space[6] = {0, 1, 2, 3, 4, 5};
     const haw_contacts *contacts = simulation->contacts;
     const double *loads = haw_contacts_load(contacts);
-    const int dofs = d > 2 ? 6 : 3, *place = d > 2 ? space : plane;
+    const bool is_line = run->pair->body < 0; /* its forces are vectors, whatever the dimension */
+    const int rows = d > 2 ? 6 : 3, dofs = is_line ? 6 : rows;
+    const int *place = dofs > 3 ? space : plane;
     double *on_point = simulation->observation->point_impulse;
     double *on_body = simulation->observation->pair_impulse[run->pair - simulation->model.pair];
     double sum[6];
@@ -338,17 +340,17 @@ static HAW_INLINE void add_impulses(ptrdiff_t d, const haw_simulation *simulatio
     }
     for (int i = run->first; i < run->end; i++) {
         const haw_touch *c = &contacts->item[i];
-        double impulse[HAW_DIRECTIONS], own[6] = {0};
+        double impulse[HAW_DIRECTIONS] = {0}, own[6] = {0};
         for (int k = 0; k < d; k++) {
             impulse[k] = time * loads[d * i + k];
             on_point[d * c->id + k] += impulse[k];
         }
-        if (d > 2 && run->pair->body < 0) {
+        if (is_line) {
             const bool is_back = c->id - run->pair->first_point >= run->pair->ahead;
             add_force(c, is_back != run->pair->is_swapped ? -1 : 1, impulse, sum);
             continue;
         }
-        add_rows(d, dofs, c, impulse, d > 2 ? own : sum);
+        add_rows(d, rows, c, impulse, d > 2 ? own : sum);
         if (d > 2) {
             add_turned(simulation, run, own, sum);
         }

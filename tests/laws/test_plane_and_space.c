@@ -2,6 +2,7 @@
 /* Cables that collide in the plane, with each other and with their section around them on a disk:
  * the same scene in a tilted plane of space moves alike, whatever the element, the law and the
  * stepper; between cables momenta and energy are kept. */
+#include "base/lie.h"
 #include "support/rig.h"
 #include "support/scenario.h"
 
@@ -69,7 +70,7 @@ static void describe(const motion *m, int dimension, double end, char *text)
         "density: 0.08, radius: 0.012, velocity: %s, ends: {start: free, end: free}}\n"
         "contact: [{between: [%s, b], points_per_element: 16, %s}]\n"
         "stepper: {%s, end: %.3g}\nsolver: {type: auto, tolerance: 1.0e-12}\n"
-        "output: {every: 2.0e-3, probes: [a.position, b.position, contact.normal_sum]}\n",
+        "output: {every: 2.0e-3, probes: [a.position, b.position, contact.impulse]}\n",
         dimension, dimension == 2 ? "" : ", 0", dimension == 2 ? "circle" : "sphere", at[5],
         m->element, at[0], at[1], m->element, at[2], at[3], at[4],
         m - motions < COLLISIONS ? "a" : "disk", m->law, m->stepper, end);
@@ -80,6 +81,23 @@ static void open_motion(scenario_run *run, const motion *m, int dimension, char 
     describe(m, dimension, 0.02, text);
     scenario_init(run, "collision");
     run->text = text;
+}
+
+/* Impulse and moment on the second cable, or on the disk. */
+static double compare_impulses(const scenario_run run[2])
+{
+    const double x = scenario_last(&run[0], "contact.impulse", 0);
+    const double y = scenario_last(&run[0], "contact.impulse", 1);
+    const double moment = scenario_last(&run[0], "contact.impulse", 2);
+    double most = 0, across[3];
+    vec3_cross(along, up, across);
+    for (int c = 0; c < 3; c++) {
+        const double force = scenario_last(&run[1], "contact.impulse", c);
+        const double turn = scenario_last(&run[1], "contact.impulse", 3 + c);
+        most = fmax(most, fabs(force - x * along[c] - y * up[c]));
+        most = fmax(most, fabs(turn - moment * across[c]));
+    }
+    return most;
 }
 
 static void the_plane_is_any_plane_of_space(void **state)
@@ -106,6 +124,8 @@ static void the_plane_is_any_plane_of_space(void **state)
         assert_in_range(run[0].summary.certificate.contacts_max, 1, AWAY);
         assert_true(run[0].summary.ledger.friction_loss > 1e-5);
         assert_near(most, 0, 1e-10, 0);
+        assert_true(fabs(scenario_last(&run[0], "contact.impulse", 1)) > 1e-4);
+        assert_near(compare_impulses(run), 0, 1e-10, 0);
         scenario_close(&run[0]);
         scenario_close(&run[1]);
     }
