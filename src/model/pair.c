@@ -139,16 +139,16 @@ static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, co
 {
     if (!pair->law->set_valued && spec->switching == HAW_SWITCHING_POST_NEWTON) {
         return haw_pair_refuse(model, spec, "switching",
-                               "switching: post-newton is available in the plane only; use "
+                               "switching: post-newton is for bodies in the plane only; use "
                                "return-map");
     }
     if (spec->refine == HAW_REFINE_MINIMA) {
         return haw_pair_refuse(model, spec, "refine",
-                               "refine: minima is available in the plane only; use contact or "
+                               "refine: minima is for bodies in the plane only; use contact or "
                                "liftoff");
     }
     if (spec->offset != 0) {
-        return haw_pair_refuse(model, spec, "offset", "an offset is available in the plane only");
+        return haw_pair_refuse(model, spec, "offset", "an offset is for bodies in the plane only");
     }
     return HAW_OK;
 }

@@ -59,21 +59,20 @@ static void describe(const motion *m, int dimension, double end, char *text)
     for (int i = 0; i < 6; i++) {
         write_place(at[i], sizeof at[i], dimension, place[i][0], place[i][1]);
     }
-    (void)snprintf(
-        text, TEXT,
-        "hawser: 1\ndimension: %d\ngravity: [0, 0%s]\nstart: given\n"
-        "bodies: [{name: disk, shape: {type: %s, radius: 0.1}, position: %s, motion: "
-        "{fixed: true}}]\ncables:\n"
-        "  - {name: a, element: %s, elements: 8, from: %s, to: %s, stiffness: 2000, "
-        "density: 0.1, radius: 0.01, ends: {start: free, end: free}}\n"
-        "  - {name: b, element: %s, elements: 7, from: %s, to: %s, stiffness: 3000, "
-        "density: 0.08, radius: 0.012, velocity: %s, ends: {start: free, end: free}}\n"
-        "contact: [{between: [%s, b], points_per_element: 16, %s}]\n"
-        "stepper: {%s, end: %.3g}\nsolver: {type: auto, tolerance: 1.0e-12}\n"
-        "output: {every: 2.0e-3, probes: [a.position, b.position, contact.impulse]}\n",
-        dimension, dimension == 2 ? "" : ", 0", dimension == 2 ? "circle" : "sphere", at[5],
-        m->element, at[0], at[1], m->element, at[2], at[3], at[4],
-        m - motions < COLLISIONS ? "a" : "disk", m->law, m->stepper, end);
+    (void)snprintf(text, TEXT,
+                   "hawser: 1\ndimension: %d\ngravity: [0, 0%s]\nstart: given\n"
+                   "bodies: [{name: disk, shape: {type: %s, radius: 0.1}, position: %s, motion: "
+                   "{fixed: true}}]\ncables:\n"
+                   "  - {name: a, element: %s, elements: 8, from: %s, to: %s, stiffness: 2000, "
+                   "density: 0.1, radius: 0.01, ends: {start: free, end: free}}\n"
+                   "  - {name: b, element: %s, elements: 7, from: %s, to: %s, stiffness: 3000, "
+                   "density: 0.08, radius: 0.012, velocity: %s, ends: {start: free, end: free}}\n"
+                   "contact: [{between: [%s, b], points_per_element: 16, %s}]\n"
+                   "stepper: {%s, end: %.3g}\nsolver: {type: auto, tolerance: 1.0e-12}\n"
+                   "output: {every: 2.0e-3, probes: [a.position, b.position, contact.impulse]}\n",
+                   dimension, dimension == 2 ? "" : ", 0", dimension == 2 ? "circle" : "sphere",
+                   at[5], m->element, at[0], at[1], m->element, at[2], at[3], at[4],
+                   m - motions < COLLISIONS ? "a" : "disk", m->law, m->stepper, end);
 }
 
 static void open_motion(scenario_run *run, const motion *m, int dimension, char *text)
