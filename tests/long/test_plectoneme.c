@@ -90,7 +90,7 @@ static void wind(double turns, int elements, double tolerance)
 static void eight_turns(void **state)
 {
     (void)state;
-    wind(8, 160, 1e-2);
+    wind(8, 160, 2e-2);
 }
 
 TEST_FILE(test_plectoneme)
