@@ -6,8 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* Limit of processor time [s]: this, and one more for so many bytes. An export writes 5 MB and more
+ * in a second. */
+enum { SECONDS = 600, BYTES_PER_SECOND = 1000000 };
 
 static volatile sig_atomic_t child, passed; /* 0: none */
 
@@ -19,7 +24,23 @@ static void pass_on(int number)
     }
 }
 
-haw_child haw_child_fork(haw_context *context, int *status)
+/* A lower limit of the user's stays. SIGXCPU, which the program would take as the wish to end after
+ * a step, is fatal here: what goes round in HDF5 looks for no wishes. */
+static void limit_time(const char *file)
+{
+    struct rlimit time;
+    struct stat about;
+    const off_t bytes = stat(file, &about) == 0 ? about.st_size : 0;
+    const rlim_t seconds = SECONDS + (rlim_t)bytes / BYTES_PER_SECOND;
+
+    if (getrlimit(RLIMIT_CPU, &time) == 0 && time.rlim_cur > seconds) {
+        time.rlim_cur = seconds;
+        (void)setrlimit(RLIMIT_CPU, &time);
+    }
+    (void)signal(SIGXCPU, SIG_DFL);
+}
+
+haw_child haw_child_fork(haw_context *context, const char *file, int *status)
 {
     static const int numbers[] = {SIGTERM, SIGINT, SIGHUP, SIGXCPU};
 
@@ -53,17 +74,23 @@ haw_child haw_child_fork(haw_context *context, int *status)
     }
     if (made == 0) {
         (void)setrlimit(RLIMIT_CORE, &none);
+        limit_time(file);
         return HAW_CHILD_SELF;
     }
     return made > 0 ? HAW_CHILD_ENDED : HAW_CHILD_NONE;
 }
 
-bool haw_child_crashed(int status)
+const char *haw_child_fault(int status)
 {
     const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 
+    if (number == SIGXCPU && passed != SIGXCPU) {
+        return "HDF5 did not finish reading; damaged?";
+    }
     return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGABRT ||
-           number == SIGILL;
+                   number == SIGILL
+               ? "it is damaged, or memory is out: HDF5 crashes"
+               : NULL;
 }
 
 void haw_child_repeat(void)

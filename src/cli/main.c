@@ -113,13 +113,13 @@ static int run_in_child(haw_cli *cli, const haw_command *command, const haw_args
 {
     int status = 0;
 
-    if (haw_child_fork(cli->context, &status) != HAW_CHILD_ENDED) {
+    if (haw_child_fork(cli->context, options->operand, &status) != HAW_CHILD_ENDED) {
         return command->run(cli, options);
     }
-    if (haw_child_crashed(status)) {
-        return haw_cli_fail(cli, HAW_EXIT_IO,
-                            "cannot read '%s': it is damaged, or memory is out: HDF5 crashes",
-                            options->operand);
+    const char *fault = haw_child_fault(status);
+
+    if (fault != NULL) {
+        return haw_cli_fail(cli, HAW_EXIT_IO, "cannot read '%s': %s", options->operand, fault);
     }
     if (WIFSIGNALED(status)) {
         return haw_cli_fail(cli, HAW_EXIT_INTERRUPTED, "ended by signal %d", WTERMSIG(status));

@@ -7,16 +7,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A child reads it first: HDF5 crashes on some damaged files. */
-static bool is_damaged(haw_context *context, const char *file)
+/* A child reads it first. @return why HDF5 cannot, NULL: it lives and comes to an end */
+static const char *find_fault(haw_context *context, const char *file)
 {
     haw_saved *saved = NULL;
     int status = 0;
-    const haw_child who = haw_child_fork(context, &status);
+    const haw_child who = haw_child_fork(context, file, &status);
 
     if (who != HAW_CHILD_SELF) {
         haw_child_repeat();
-        return who == HAW_CHILD_ENDED && haw_child_crashed(status);
+        return who == HAW_CHILD_ENDED ? haw_child_fault(status) : NULL;
     }
     (void)(haw_saved_read(context, file, &saved) == HAW_OK);
     _exit(0);
@@ -24,10 +24,10 @@ static bool is_damaged(haw_context *context, const char *file)
 
 haw_status haw_resumption_read(haw_cli *cli, const char *file, haw_resumption *from)
 {
-    return is_damaged(cli->context, file)
-               ? haw_fail(cli->context, HAW_ERR_IO,
-                          "cannot read '%s': it is damaged, or memory is out: HDF5 crashes", file)
-               : haw_saved_read(cli->context, file, &from->saved);
+    const char *fault = find_fault(cli->context, file);
+
+    return fault != NULL ? haw_fail(cli->context, HAW_ERR_IO, "cannot read '%s': %s", file, fault)
+                         : haw_saved_read(cli->context, file, &from->saved);
 }
 
 /* The scenario is still read as it was, and nothing of its past is another one. */

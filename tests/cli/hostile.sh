@@ -51,6 +51,40 @@ for command in export report plot; do
     key status string io
 done
 
+# ---- a file in which HDF5 goes round for ever ----
+cat >hang.c <<'HANG'
+#include <stdio.h>
+#include <sys/resource.h>
+/* In the place of the library's own. Its time would be long for a test: it shortens it. */
+long H5Fopen(const char *name, unsigned flags, long access)
+{
+    struct rlimit time;
+    FILE *limit = fopen("limit", "w");
+    getrlimit(RLIMIT_CPU, &time);
+    fprintf(limit, "%lld\n", time.rlim_cur > 1000000 ? -1LL : (long long)time.rlim_cur);
+    fclose(limit);
+    time.rlim_cur = 1;
+    setrlimit(RLIMIT_CPU, &time);
+    for (volatile long round = 0; round < 1000000000000; round++) {
+    }
+    return (long)flags + access + *name;
+}
+HANG
+${CC:-cc} -shared -fPIC -O0 -o hang.so hang.c
+for command in export report plot 'run --resume' solve; do
+    file=results.h5 want=4
+    test "$command" = solve && file=$root/data/fclib/FrictionContact3D_1c.hdf5 want=3
+    code=0
+    LD_PRELOAD=$work/hang.so timeout 30 "$HAWSER" $command "$file" --json >"$out" 2>"$err" </dev/null || code=$?
+    name="$command where HDF5 does not end"
+    : >"$flat"
+    check "$name: exit code $want" test "$code" -eq "$want"
+    check "$name: it had ten minutes" grep -qx '60[0-9]' limit
+    says 'HDF5 did not finish reading; damaged?'
+    one_message
+    json
+done
+
 # ---- texts that would be commands ----
 cat >title <<'TITLE'
 title: "`touch pwned` $(touch pwned)\n'); system(\"touch pwned\"); #</script><script>window.pwned = 1</script>"
