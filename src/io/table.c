@@ -3,11 +3,11 @@
 #include "io/table.h"
 
 enum {
-    BUFFER_BYTES = 1 << 20, /* bounds the memory of long cables */
-    BUFFER_FRAMES = 64,     /* bounds what a killed run loses */
-    CHUNK_FRAMES = 512,     /* rows of a chunk of a history: 4 KiB */
-    CHUNK_BYTES = 1 << 16,  /* chunk of a profile */
-    CHUNK_OVERHEAD = 8192   /* index and header of a dataset */
+    BUFFER_BYTES = 1 << 20,  /* bounds the memory of long cables */
+    BUFFER_FRAMES = 64,      /* bounds what a killed run loses */
+    HISTORY_BYTES = 1 << 12, /* chunk of a history: scenes may have thousands */
+    CHUNK_BYTES = 1 << 16,   /* of a profile */
+    CHUNK_OVERHEAD = 8192    /* index and header of a dataset */
 };
 
 haw_status haw_table_store(haw_table *table, int samples)
@@ -36,8 +36,8 @@ static hsize_t chunk_rows(const haw_table *table, const haw_column_spec *spec)
     if (spec->is_profile && table->storage.compress > 0) {
         return (hsize_t)table->chunk_frames * (hsize_t)spec->rows;
     }
-    return spec->rows == 1 ? CHUNK_FRAMES
-                           : CHUNK_BYTES / (sizeof(double) * (size_t)spec->components);
+    return (spec->rows == 1 ? HISTORY_BYTES : CHUNK_BYTES) /
+           (sizeof(double) * (size_t)spec->components);
 }
 
 /* Time stamps would make equal runs differ. Each chunk is written once, so the cache is small. */

@@ -38,17 +38,42 @@ const haw_column_spec haw_point_columns[HAW_POINT_FIELDS_MAX] = {
  * surfaces: quadrangles between circles, a disk of the plane, the square.
  */
 enum {
-    MERIDIAN = 33, /* points */
-    CIRCLE = 32,   /* pieces of a circle */
-    EVERY = 4,     /* points of the meridian between two circles */
+    FINEST = 32, /* pieces of a circle and of a meridian */
+    COARSEST = 4,
     QUARTERS = 3,  /* further meridians */
-    CIRCLES = (MERIDIAN - 1) / EVERY + 1,
-    WIRE = MERIDIAN + CIRCLES * CIRCLE + QUARTERS * (CIRCLE / 4 + MERIDIAN - 1),
-    SQUARE = 5
+    SQUARE = 5,    /* points */
+    MOST = 1 << 15 /* points of all bodies, if the coarsest surfaces have no more */
 };
 
+/* Pieces of the meridian between two circles. */
+static int get_rise(int pieces)
+{
+    return pieces > 16 ? 4 : 2;
+}
+
+static int count_circles(int pieces)
+{
+    return pieces / get_rise(pieces) + 1;
+}
+
+static int count_wire(int pieces)
+{
+    return pieces + 1 + count_circles(pieces) * pieces + QUARTERS * (pieces / 4 + pieces);
+}
+
+/* The finest surfaces with which all bodies together stay within bounds: each point has 120 to 144
+ * bytes in a frame, and of a thousand spheres nobody sees the 441 points of one. */
+static int choose_pieces(int bodies)
+{
+    int pieces = FINEST;
+    while (pieces > COARSEST && (long)bodies * count_wire(pieces) > MOST) {
+        pieces /= 2;
+    }
+    return pieces;
+}
+
 /* Number of points of the outline; the centre alone if a body has no shape. */
-static int outline_count(const haw_body *body)
+static int outline_count(const haw_body *body, int pieces)
 {
     if (haw_surface_is_flat(
             &body->surface)) { /* circle: centre, then once around, closed; line: two points */
@@ -57,13 +82,14 @@ static int outline_count(const haw_body *body)
     if (body->surface.ops == NULL) {
         return 1;
     }
-    return body->surface.ops->draw != NULL ? WIRE : SQUARE;
+    return body->surface.ops->draw != NULL ? count_wire(pieces) : SQUARE;
 }
 
 /* In the plane: a circle with a spoke, or a piece of a straight line, about the centre. */
-static void draw_shape(const haw_body *body, const double pose[3], double half_line, double (*p)[3])
+static void draw_shape(const haw_body *body, const double pose[3], int count, double half_line,
+                       double (*p)[3])
 {
-    if (outline_count(body) == 2) {
+    if (count == 2) {
         double normal[2] = {0.0, 1.0};
         const double gap = body->surface.ops->gap(&body->surface, pose, pose, normal);
         for (int i = 0; i < 2; i++) {
@@ -81,34 +107,34 @@ static void draw_shape(const haw_body *body, const double pose[3], double half_l
     }
 }
 
-/* Local point of the meridian (r, z) at k pieces of a circle. */
-static void put(const double meridian[2], int k, double x[3])
+/* Local point of the meridian (r, z) at piece k of a circle. */
+static void put(const double meridian[2], int k, int pieces, double x[3])
 {
-    const double angle = 2.0 * pi * (k % CIRCLE) / CIRCLE;
+    const double angle = 2.0 * pi * (k % pieces) / pieces;
     x[0] = meridian[0] * cos(angle);
     x[1] = meridian[0] * sin(angle);
     x[2] = meridian[1];
 }
 
-static void wire(const haw_surface *surface, double (*point)[3])
+static void wire(const haw_surface *surface, int pieces, double (*point)[3])
 {
-    double meridian[MERIDIAN][2];
+    double meridian[FINEST + 1][2];
     int n = 0;
-    surface->ops->draw(surface, MERIDIAN, meridian);
-    for (int j = 0; j < MERIDIAN; j++) {
-        put(meridian[j], 0, point[n++]);
-        for (int k = 1; k <= CIRCLE && j % EVERY == 0; k++) {
-            put(meridian[j], k, point[n++]);
+    surface->ops->draw(surface, pieces + 1, meridian);
+    for (int j = 0; j <= pieces; j++) {
+        put(meridian[j], 0, pieces, point[n++]);
+        for (int k = 1; k <= pieces && j % get_rise(pieces) == 0; k++) {
+            put(meridian[j], k, pieces, point[n++]);
         }
     }
     for (int quarter = 1; quarter <= QUARTERS; quarter++) {
         const bool is_down = quarter % 2 == 1;
-        const int at = quarter * CIRCLE / 4;
-        for (int k = at - CIRCLE / 4 + 1; k <= at; k++) {
-            put(meridian[is_down ? MERIDIAN - 1 : 0], k, point[n++]);
+        const int at = quarter * pieces / 4;
+        for (int k = at - pieces / 4 + 1; k <= at; k++) {
+            put(meridian[is_down ? pieces : 0], k, pieces, point[n++]);
         }
-        for (int j = 1; j < MERIDIAN; j++) {
-            put(meridian[is_down ? MERIDIAN - 1 - j : j], at, point[n++]);
+        for (int j = 1; j <= pieces; j++) {
+            put(meridian[is_down ? pieces - j : j], at, pieces, point[n++]);
         }
     }
 }
@@ -124,35 +150,38 @@ static void square(double half, double (*point)[3])
 }
 
 /* In space, about the centre. */
-static void draw_surface(const haw_body *body, const double pose[7], double half_line,
+static void draw_surface(const haw_body *body, const double pose[7], int pieces, double half_line,
                          double (*p)[3])
 {
-    double outline[WIRE][3], rotation[9];
+    double rotation[9];
+    const int count = outline_count(body, pieces);
     if (body->surface.ops->draw != NULL) {
-        wire(&body->surface, outline);
+        wire(&body->surface, pieces, p);
     } else {
-        square(half_line, outline);
+        square(half_line, p);
     }
     quaternion_matrix(pose + 3, rotation);
-    for (int i = 0; i < outline_count(body); i++) {
+    for (int i = 0; i < count; i++) {
         double turned[3];
-        mat3_apply(rotation, outline[i], turned);
+        mat3_apply(rotation, p[i], turned);
+        memcpy(p[i], pose, sizeof *p);
         vec3_add(1, turned, p[i]);
     }
 }
 
 /* The outline of a body in its present pose. */
-static void draw(const haw_body *body, int d, const double *pose, double half_line, double (*p)[3])
+static void draw(const haw_body *body, int d, const double *pose, const haw_vtkhdf *vtk,
+                 double (*p)[3])
 {
-    const int count = outline_count(body);
+    const int count = outline_count(body, vtk->pieces);
     memset(p, 0, (size_t)count * sizeof *p);
     for (int i = 0; i < count; i++) {
         memcpy(p[i], pose, (size_t)d * sizeof *pose);
     }
     if (haw_surface_is_flat(&body->surface)) {
-        draw_shape(body, pose, half_line, p);
+        draw_shape(body, pose, count, vtk->half_line, p);
     } else if (body->surface.ops != NULL) {
-        draw_surface(body, pose, half_line, p);
+        draw_surface(body, pose, vtk->pieces, vtk->half_line, p);
     }
 }
 
@@ -165,9 +194,11 @@ static haw_status count_points(haw_writer *writer)
     const size_t parts = (size_t)model->cables + (size_t)model->bodies;
     vtk->first_point = haw_arena_allocate(&writer->arena, parts + 1, sizeof *vtk->first_point);
     HAW_TRY(haw_arena_status(&writer->arena));
+    vtk->pieces = choose_pieces(model->bodies);
     for (int i = 0; i < model->cables + model->bodies; i++) {
-        vtk->points += i < model->cables ? haw_cable_sample_count(model, i)
-                                         : outline_count(&model->body[i - model->cables]);
+        vtk->points += i < model->cables
+                           ? haw_cable_sample_count(model, i)
+                           : outline_count(&model->body[i - model->cables], vtk->pieces);
         vtk->first_point[i + 1] = vtk->points;
     }
     vtk->label = haw_arena_allocate(&writer->arena, (size_t)vtk->points + 1, sizeof *vtk->label);
@@ -235,9 +266,9 @@ static void close_polygon(polygons *p)
 }
 
 /* Quadrangles between two circles, whose points follow each other. */
-static void put_band(polygons *p, int low, int high)
+static void put_band(polygons *p, int pieces, int low, int high)
 {
-    for (int k = 0; k < CIRCLE; k++) {
+    for (int k = 0; k < pieces; k++) {
         put_corner(p, low + k);
         put_corner(p, low + k + 1);
         put_corner(p, high + k + 1);
@@ -247,12 +278,13 @@ static void put_band(polygons *p, int low, int high)
 }
 
 /* The surface of a body on the points of its outline. */
-static void put_surface(polygons *p, const haw_body *body, int first)
+static void put_surface(polygons *p, const haw_body *body, int pieces, int first)
 {
-    const int count = outline_count(body);
-    if (count == WIRE) {
-        for (int j = 0; j + 1 < CIRCLES; j++) {
-            put_band(p, first + j * (EVERY + CIRCLE), first + (j + 1) * (EVERY + CIRCLE));
+    const int count = outline_count(body, pieces), apart = get_rise(pieces) + pieces;
+    if (body->surface.ops != NULL && !haw_surface_is_flat(&body->surface) &&
+        body->surface.ops->draw != NULL) {
+        for (int j = 0; j + 1 < count_circles(pieces); j++) {
+            put_band(p, pieces, first + j * apart, first + (j + 1) * apart);
         }
         return;
     }
@@ -269,13 +301,15 @@ static void put_surface(polygons *p, const haw_body *body, int first)
 static haw_status write_polygons(haw_writer *writer, hid_t group, int *cells)
 {
     const haw_model *model = writer->model;
-    const size_t most = (size_t)model->bodies * 4 * CIRCLES * CIRCLE;
+    const int pieces = writer->vtkhdf.pieces;
+    const int circles = count_circles(pieces);
+    const size_t most = (size_t)model->bodies * (size_t)(4 * circles * pieces + HAW_OUTLINE_POINTS);
     polygons p = {.corner = haw_arena_allocate(&writer->arena, most + 1, sizeof(double)),
                   .offset = haw_arena_allocate(&writer->arena, most + 1, sizeof(double))};
     HAW_TRY(haw_arena_status(&writer->arena));
     for (int i = 0; i < model->bodies; i++) {
         const int before = p.cells;
-        put_surface(&p, &model->body[i], writer->vtkhdf.first_point[model->cables + i]);
+        put_surface(&p, &model->body[i], pieces, writer->vtkhdf.first_point[model->cables + i]);
         cells[i] = p.cells - before;
     }
     const double counts[2] = {p.cells, p.corners};
@@ -589,8 +623,8 @@ static void put_body(const haw_writer *writer, const haw_state *state, int i, do
     const haw_model *model = writer->model;
     const haw_body *body = &model->body[i];
     const int first = writer->vtkhdf.first_point[model->cables + i];
-    draw(body, model->dimension, &state->q[body->first_q], writer->vtkhdf.half_line, &point[first]);
-    for (int j = 0; j < outline_count(&model->body[i]); j++) {
+    draw(body, model->dimension, &state->q[body->first_q], &writer->vtkhdf, &point[first]);
+    for (int j = 0; j < outline_count(&model->body[i], writer->vtkhdf.pieces); j++) {
         for (int k = 0; k < haw_point_fields(model->dimension); k++) {
             const int n = haw_point_columns[k].components;
             for (int a = 0; a < n; a++) {

@@ -58,6 +58,7 @@ static inline int haw_point_fields(int dimension)
 typedef struct haw_vtkhdf {
     int points;       /* of a frame */
     int *first_point; /* [cables + bodies + 1] of each in a frame, and the end */
+    int pieces;       /* of circles and meridians of bodies */
     double half_line; /* half length at which a plane is drawn [m] */
     double *label;    /* [points] unstrained arc lengths of the samples of cables [m] */
     hid_t steps;      /* attribute NSteps */

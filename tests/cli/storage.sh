@@ -44,6 +44,21 @@ check 'half: the same contents' cmp both.txt half.txt
 call 3 'half: other digits' run --resume half.h5 -q --set stepper.end=0.3 --set output.precision=float64
 says 'frames of another output'
 
+# ---- many bodies: their surfaces together have a bound ----
+# spheres NUMBER
+spheres() {
+    awk -v n="$1" 'BEGIN {
+        print "hawser: 1\ndimension: 3\nbodies:"
+        for (i = 0; i < n; i++)
+            printf "  - {name: b%d, shape: {type: sphere, radius: 0.1}, mass: 1, position: [%g, 0, 1]}\n", i, 0.3 * i
+        print "stepper: {type: moreau, step: 1.0e-3, end: 1.0e-2}\noutput: {every: 1.0e-3}" }'
+}
+spheres 50 >some.yaml
+spheres 500 >many.yaml
+call 0 'fifty' run some.yaml -q -o some.h5
+call 0 'five hundred' run many.yaml -q -o many.h5
+check 'ten times as many bodies take less than twice the space' test "$(size many.h5)" -lt "$((2 * $(size some.h5)))"
+
 # ---- refused ----
 call 3 'no precision' $run --set output.precision=float16
 says 'float64, float32'
