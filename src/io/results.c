@@ -65,7 +65,7 @@ static bool open_dataset(const haw_results *results, const char *path, dataset *
     const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
     const bool is_good = (rank == 1 || rank == 2) &&
                          H5Sget_simple_extent_dims(space, size, NULL) >= 0 && size[0] <= INT_MAX &&
-                         size[1] <= INT_MAX && is_plausible(results, set->id, size);
+                         size[1] >= 1 && size[1] <= INT_MAX && is_plausible(results, set->id, size);
     (void)H5Sclose(space);
     if (!is_good) {
         (void)H5Dclose(set->id);

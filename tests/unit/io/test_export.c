@@ -229,6 +229,26 @@ static void older_files_have_fewer_columns(void **state)
     csv_free(&energy);
 }
 
+/* Rows without numbers: a value for each of them would be looked for beyond what was read. */
+static void rows_of_nothing_are_damage(void **state)
+{
+    fixture *f = *state;
+    const hsize_t size[2] = {FRAMES, 0};
+    haw_results *results = NULL;
+    fake_run_results(&f->fake, f->file, FRAMES);
+    const hid_t file = H5Fopen(f->file, H5F_ACC_RDWR, H5P_DEFAULT);
+    assert_true(H5Ldelete(file, "/hawser/energy/t", H5P_DEFAULT) >= 0);
+    const hid_t space = H5Screate_simple(2, size, NULL);
+    const hid_t set = H5Dcreate2(file, "/hawser/energy/t", H5T_IEEE_F64LE, space, H5P_DEFAULT,
+                                 H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(set >= 0);
+    (void)H5Dclose(set);
+    (void)H5Sclose(space);
+    (void)H5Fclose(file);
+    assert_int_equal(haw_results_open(f->fake.r.context, f->file, &results), HAW_ERR_IO);
+    assert_non_null(strstr(haw_context_message(f->fake.r.context), "/hawser/energy/t"));
+}
+
 static void read_all(const fixture *f, const char *name, char *text, size_t bytes)
 {
     char path[1100];
@@ -370,6 +390,7 @@ TEST_FILE(test_export)
         TEST(the_contact_profile_is_that_of_the_last_frame),
         TEST(a_run_without_an_end_has_no_contact_profile),
         TEST(older_files_have_fewer_columns),
+        TEST(rows_of_nothing_are_damage),
         TEST(events_are_told_in_words),
         TEST(vtk_files_are_one_per_frame_and_listed),
         TEST(folders_that_cannot_be_made_are_named),
