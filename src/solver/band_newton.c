@@ -139,13 +139,23 @@ static haw_status create_pass(haw_band_pass *x, haw_arena *arena, bool *inside)
 
 /* ---- the matrix of the mechanics ---- */
 
+/* Factors of the entries at hand. @return false if there are none; a singular matrix is no error */
+static bool factor_matrix(haw_band_pass *x)
+{
+    const haw_status status = haw_matrix_factor(x->problem->matrix);
+    x->result->factorizations++;
+    if (status != HAW_OK && status != HAW_ERR_SINGULAR) {
+        x->failure = status;
+    }
+    return status == HAW_OK;
+}
+
 /* Factors of A itself. @return false if it is singular */
 static bool factor(haw_band_pass *x)
 {
     haw_matrix_exchange(x->problem->matrix, x->base);
     if (!x->is_factored) {
-        x->result->factorizations++;
-        x->is_factored = haw_matrix_factor(x->problem->matrix) == HAW_OK;
+        x->is_factored = factor_matrix(x);
     }
     return x->is_factored;
 }
@@ -290,8 +300,7 @@ static bool factor_step(haw_band_pass *x)
     }
     haw_matrix_exchange(x->problem->matrix, x->pressed);
     x->is_factored = false;
-    x->result->factorizations++;
-    return haw_matrix_factor(x->problem->matrix) == HAW_OK;
+    return factor_matrix(x);
 }
 
 /* dv, dr and du from g, with these factors. */
@@ -600,7 +609,7 @@ static haw_status run(haw_band_pass *x, haw_arena *arena)
         x->result->met = regular && solve(x);
     }
     haw_matrix_exchange(x->problem->matrix, x->base);
-    return haw_arena_status(arena);
+    return x->failure != HAW_OK ? x->failure : haw_arena_status(arena);
 }
 
 haw_status haw_band_newton(const haw_band_problem *problem, haw_arena *arena, double *r, double *v,

@@ -19,6 +19,7 @@ typedef struct haw_band_pass {
     const haw_band_problem *problem;
     haw_band_result *result;
     haw_arena *arena;
+    haw_status failure; /* of a factorization, but for a singular matrix */
     int d, n, equations;
     double *r, *v, *u;     /* iterate, of the caller */
     haw_band_point *point; /* [n] */
