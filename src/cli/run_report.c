@@ -123,8 +123,10 @@ static void print_run(const haw_run_result *result)
     const haw_summary *summary = &result->summary;
     const haw_certificate *certificate = &summary->certificate;
     const double steps = (double)summary->steps;
+    const char *title = result->session->scenario->title;
 
-    printf("%s\n", result->session->scenario->title);
+    haw_term_text(stdout, title, strlen(title));
+    printf("\n");
     printf("  stepper   %s, h = %.6g s, %ld steps to t = %.9g s\n", summary->stepper, summary->step,
            summary->steps, summary->t_end);
     printf("  solver    %s, %ld iterations, at most %d closed contacts\n", summary->solver,

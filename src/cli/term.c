@@ -75,20 +75,43 @@ static const char *find_label(const char *text, haw_log_level level)
     return found != NULL && found - text > 2 && found[-2] == ':' ? found : NULL;
 }
 
+/* Number of bytes at c that a terminal would obey: a control character, of ASCII or U+0080 to
+ * U+009F. */
+static size_t control_size(const unsigned char *c)
+{
+    const bool is_space = c[0] == '\t' || c[0] == '\n' || c[0] == '\r';
+
+    if (c[0] == 0xC2U && c[1] >= 0x80U && c[1] < 0xA0U) {
+        return 2;
+    }
+    return (c[0] < 0x20U && !is_space) || c[0] == 0x7FU ? 1 : 0;
+}
+
+void haw_term_text(FILE *stream, const char *text, size_t length)
+{
+    for (const char *c = text, *end = text + length; c < end;) {
+        const size_t control = control_size((const unsigned char *)c);
+
+        fputc(control > 0 ? '?' : *c, stream);
+        c += control > 0 ? control : 1;
+    }
+}
+
 /* `place` without its end, then the label in colour, then the rest. */
-static void paint(const haw_term *term, haw_log_level level, const char *place, int length,
+static void paint(const haw_term *term, haw_log_level level, const char *place, size_t length,
                   const char *rest)
 {
     const char *colour = level == HAW_LOG_ERROR ? "\033[1;31m" : "\033[1;35m";
     const char *label = level_word(level);
 
-    fprintf(stderr, "%.*s", length, place);
+    haw_term_text(stderr, place, length);
     if (term->colour && label[0] != '\0') {
         fprintf(stderr, "%s%s\033[0m", colour, label);
     } else {
         fputs(label, stderr);
     }
-    fprintf(stderr, "%s%s", rest, rest[0] != '\0' && rest[strlen(rest) - 1] == '\n' ? "" : "\n");
+    haw_term_text(stderr, rest, strlen(rest));
+    fputs(rest[0] != '\0' && rest[strlen(rest) - 1] == '\n' ? "" : "\n", stderr);
 }
 
 void haw_term_message(haw_term *term, haw_log_level level, const char *text)
@@ -101,9 +124,9 @@ void haw_term_message(haw_term *term, haw_log_level level, const char *text)
     }
     haw_term_clear(term);
     if (label != NULL) {
-        paint(term, level, text, (int)(label - text), label + strlen(level_word(level)));
+        paint(term, level, text, (size_t)(label - text), label + strlen(level_word(level)));
     } else {
-        paint(term, level, program, (int)sizeof program - 1, text);
+        paint(term, level, program, sizeof program - 1, text);
     }
 }
 

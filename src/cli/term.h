@@ -5,6 +5,8 @@
 
 #include <hawser/base.h>
 
+#include <stdio.h>
+
 typedef struct haw_term {
     bool quiet;           /* errors only */
     int verbose;          /* 1: also information, 2: also debugging */
@@ -23,6 +25,9 @@ void haw_term_init(haw_term *term, bool quiet, int verbose);
 
 /** Monotonic clock [s]. */
 double haw_term_clock(void);
+
+/** What files say, with '?' for each control character: a terminal would obey it. */
+void haw_term_text(FILE *stream, const char *text, size_t length);
 
 /**
  * Print one message of the library or the program to stderr.

@@ -99,6 +99,16 @@ call 0 'a title: report' report titled.h5 -o report.html
 check 'a title: nothing was run' sh -c '! find . -name pwned | grep -q .'
 check 'a title: no script of the report' sh -c '! grep -q "<script>window.pwned" report.html'
 
+# ---- texts that a terminal would obey ----
+sed 's/^title:.*/title: "a\\e[31mb"/' "$scene" >escape.yaml
+call 0 'a title with an escape' run escape.yaml --set stepper.end=0.001 --no-output
+shows 'a?[31mb'
+call 3 'a name with an escape' check "$scene" --set 'bodies.disk.name="d\e[31m\x7f\u009b"'
+says "(got 'd?[31m??')"
+for stream in "$out" "$err"; do
+    check 'no control character is shown' sh -c '! LC_ALL=C tr -d "\n\t -~" <"$1" | grep -q .' sh "$stream"
+done
+
 # ---- names that would leave the folder ----
 for word in ../x /x a/b '.' '"`id`"' '"a b"' '"a\nb"'; do
     call 3 "a body called $word" check "$scene" --set "bodies.disk.name=$word"
