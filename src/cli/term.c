@@ -79,12 +79,12 @@ static const char *find_label(const char *text, haw_log_level level)
  * U+009F. */
 static size_t control_size(const unsigned char *c)
 {
-    const bool is_space = c[0] == '\t' || c[0] == '\n' || c[0] == '\r';
+    const bool is_blank = c[0] == '\t' || c[0] == '\n' || c[0] == '\r';
 
     if (c[0] == 0xC2U && c[1] >= 0x80U && c[1] < 0xA0U) {
         return 2;
     }
-    return (c[0] < 0x20U && !is_space) || c[0] == 0x7FU ? 1 : 0;
+    return (c[0] < 0x20U && !is_blank) || c[0] == 0x7FU ? 1 : 0;
 }
 
 void haw_term_text(FILE *stream, const char *text, size_t length)
