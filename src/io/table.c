@@ -36,8 +36,10 @@ static hsize_t chunk_rows(const haw_table *table, const haw_column_spec *spec)
     if (spec->is_profile && table->storage.compress > 0) {
         return (hsize_t)table->chunk_frames * (hsize_t)spec->rows;
     }
-    return (spec->rows == 1 ? HISTORY_BYTES : CHUNK_BYTES) /
-           (sizeof(double) * (size_t)spec->components);
+    const bool is_history = spec->rows == 1 && !spec->is_profile;
+    const size_t fit = (is_history ? HISTORY_BYTES : CHUNK_BYTES) /
+                       (sizeof(double) * (size_t)spec->components);
+    return fit > 1 ? fit : 1;
 }
 
 /* Time stamps would make equal runs differ. Each chunk is written once, so the cache is small. */

@@ -59,6 +59,11 @@ call 0 'fifty' run some.yaml -q -o some.h5
 call 0 'five hundred' run many.yaml -q -o many.h5
 check 'ten times as many bodies take less than twice the space' test "$(size many.h5)" -lt "$((2 * $(size some.h5)))"
 
+# ---- a row that is longer than a chunk ----
+call 0 'a rope of many samples' run "$root/data/scenarios/elevator.yaml" -q -o long.h5 \
+    --set cables.rope.elements=1100 --set stepper.end=0.001
+check 'a rope of many samples: contents' contents long.h5 long
+
 # ---- refused ----
 call 3 'no precision' $run --set output.precision=float16
 says 'float64, float32'
