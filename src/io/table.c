@@ -37,8 +37,8 @@ static hsize_t chunk_rows(const haw_table *table, const haw_column_spec *spec)
         return (hsize_t)table->chunk_frames * (hsize_t)spec->rows;
     }
     const bool is_history = spec->rows == 1 && !spec->is_profile;
-    const size_t fit = (is_history ? HISTORY_BYTES : CHUNK_BYTES) /
-                       (sizeof(double) * (size_t)spec->components);
+    const size_t fit =
+        (is_history ? HISTORY_BYTES : CHUNK_BYTES) / (sizeof(double) * (size_t)spec->components);
     return fit > 1 ? fit : 1;
 }
 
