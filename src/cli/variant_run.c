@@ -89,7 +89,17 @@ static haw_status open_results(observed *run, const haw_session *session, const 
     return status;
 }
 
-static haw_status close_results(observed *run, const haw_variant_job *job, haw_status status)
+/* The case has its end, good or not: nobody goes on from them. */
+static void remove_checkpoints(haw_cli *cli, const char *file, int count)
+{
+    (void)unlink(haw_cli_format(cli, "%s.ckpt", file));
+    for (int k = 1; k < count; k++) {
+        (void)unlink(haw_cli_format(cli, "%s.ckpt.%d", file, k));
+    }
+}
+
+static haw_status close_results(observed *run, const haw_session *session,
+                                const haw_variant_job *job, haw_status status)
 {
     if (run->writer == NULL || job->results == NULL) {
         return HAW_OK;
@@ -100,6 +110,7 @@ static haw_status close_results(observed *run, const haw_variant_job *job, haw_s
     if (closed == HAW_OK && !job->keep && status != HAW_ERR_CANCELLED) {
         (void)unlink(job->results); /* as far as it was when it was interrupted */
         (void)unlink(name);
+        remove_checkpoints(run->cli, job->results, session->scenario->run.checkpoint.keep);
     }
     return closed;
 }
@@ -117,7 +128,7 @@ static haw_status simulate(observed *run, const haw_session *session, const haw_
 
     haw_term_clear(&run->cli->term);
     const haw_status kept = haw_study_end(record, session->simulation);
-    const haw_status closed = close_results(run, job, status);
+    const haw_status closed = close_results(run, session, job, status);
 
     status = status == HAW_OK ? kept : status;
     return status == HAW_OK ? closed : status;

@@ -181,6 +181,12 @@ check 'kill -9 of all: no worker is left' \
 slow="--set stepper.step=2.0e-6 --set stepper.end=0.1 --set output.checkpoint.frames=5 --vary friction=0.1,0.3"
 call 0 'checkpoints' study "$scene" $slow -j 2 -o uncut
 check 'checkpoints: nothing else is kept' test "$(ls uncut/cases | grep -vc -e csv -e lock)" -eq 0
+call 0 'older checkpoints' study "$scene" --set stepper.end=0.05 --set output.every=1.0e-3 \
+    --set 'output.checkpoint={frames: 2, keep: 3}' --vary friction=0.1 -o older
+check 'older checkpoints: none is kept' test "$(ls older/cases | grep -c ckpt)" -eq 0
+call 1 'a case that ends early' study "$scene" --set stepper.end=0.05 --set output.every=1.0e-3 --set output.checkpoint.frames=2 \
+    --set 'solver={max_iterations: 1, on_unconverged: stop}' --vary friction=0.1 -o early
+check 'a case that ends early: no checkpoint is kept' test "$(ls early/cases | grep -c ckpt)" -eq 0
 call 0 'checkpoints, results' study "$scene" $slow -j 2 -o uncut--results --results
 for file in uncut--results/cases/*.h5; do
     check 'checkpoints, results: contents' contents "$file" "$(basename "$file" .h5)"
