@@ -110,7 +110,7 @@ static void draw_shape(const haw_body *body, const double pose[3], int count, do
 /* Local point of the meridian (r, z) at piece k of a circle. */
 static void put(const double meridian[2], int k, int pieces, double x[3])
 {
-    const double angle = 2.0 * pi * (k % pieces) / pieces;
+    const double angle = 2.0 * pi * fmod(k, pieces) / pieces;
     x[0] = meridian[0] * cos(angle);
     x[1] = meridian[0] * sin(angle);
     x[2] = meridian[1];
