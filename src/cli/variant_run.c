@@ -56,20 +56,24 @@ haw_arg_list haw_variant_sets(haw_cli *cli, const haw_arg_list *set, const haw_v
 
 /* ---- a case that was cut off ---- */
 
-/* What a process that was killed or interrupted has left of it. */
-static bool find_saved(haw_cli *cli, const haw_session *session, const char *file,
-                       haw_resumption *from)
+/* What a process that was killed or interrupted has left of it. @param is_saved  out: false if that
+ * is nothing, or damaged or of another case; lack of memory is no reason to begin anew */
+static haw_status find_saved(haw_cli *cli, const haw_session *session, const char *file,
+                             haw_resumption *from, bool *is_saved)
 {
+    *is_saved = false;
     if (access(file, F_OK) != 0 && access(haw_cli_format(cli, "%s.ckpt", file), F_OK) != 0) {
-        return false;
+        return HAW_OK;
     }
     haw_status status = haw_resumption_read(cli, file, from);
 
     status = status == HAW_OK ? haw_resumption_check(cli, session, from) : status;
-    if (status != HAW_OK || !from->is_whole) {
+    *is_saved = status == HAW_OK && from->is_whole;
+    if (!*is_saved && status != HAW_ERR_NOMEM) {
         haw_log(cli->context, HAW_LOG_INFO, "begins anew: %s", haw_context_message(cli->context));
+        return HAW_OK;
     }
-    return status == HAW_OK && from->is_whole;
+    return status;
 }
 
 /* Results are written where they are wanted, or checkpoints, which are results so far. */
@@ -77,10 +81,13 @@ static haw_status open_results(observed *run, const haw_session *session, const 
 {
     haw_cli *cli = run->cli;
     haw_resumption from = {0};
-    const bool goes_on = find_saved(cli, session, file, &from);
-    haw_status status = haw_writer_open(cli->context, file, session->scenario, session->model,
-                                        session->simulation, &run->writer);
+    bool goes_on;
+    haw_status status = find_saved(cli, session, file, &from, &goes_on);
 
+    if (status == HAW_OK) {
+        status = haw_writer_open(cli->context, file, session->scenario, session->model,
+                                 session->simulation, &run->writer);
+    }
     if (status == HAW_OK && goes_on) {
         status = haw_resumption_begin(cli, session, &from, run->writer);
         status = status == HAW_OK ? haw_study_continue(&run->record, from.saved) : status;
