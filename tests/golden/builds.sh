@@ -9,6 +9,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 work=$top/build/builds
+rm -rf "$work"
 mkdir -p "$work"
 
 # tree NAME : a folder that stands for a checkout
@@ -35,7 +36,6 @@ for folder in /usr/lib/*/blas /usr/lib/*/openblas-* /usr/lib/*/blis-* /usr/lib/*
     chmod +x "$work/$name/build/hawser"
 done
 
-rm -rf "$work/gcc-O3/record"
 sed -e 's/#.*//' -e '/^ *$/d' "$here/cases" | while read -r name rest; do
     [ $# -gt 0 ] && case " $* " in *" $name "*) ;; *) continue ;; esac
     echo "$name $rest"
