@@ -338,6 +338,7 @@ static void solve_inner(const haw_matrix *a, double *x)
 haw_status haw_matrix_factor(haw_matrix *matrix)
 {
     const int n = matrix->n, m = matrix->m;
+    matrix->products = NULL; /* of other factors */
     if (n > 0) {
         HAW_TRY(factor_inner(matrix));
     }

@@ -480,8 +480,14 @@ static haw_status prepare_measure(haw_pass *pass, double scale)
     haw_simulation *simulation = pass->simulation;
     const haw_contacts *contacts = simulation->contacts;
     haw_matrix *matrix = simulation->implicit->system->matrix;
-    HAW_TRY(haw_matrix_prepare_products(matrix, &pass->arena));
-    for (int i = 0; i < contacts->count; i++) {
+    int first = 0;
+    while (first < contacts->count && pass->weight[contacts->item[first].id] > 0) {
+        first++;
+    }
+    if (first < contacts->count) {
+        HAW_TRY(haw_matrix_prepare_products(matrix, &pass->arena));
+    }
+    for (int i = first; i < contacts->count; i++) {
         double *kept = &pass->weight[contacts->item[i].id];
         *kept = *kept > 0 ? *kept : weigh(pass, i, scale);
     }

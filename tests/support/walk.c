@@ -4,6 +4,7 @@
 #include "base/lie.h"
 #include "support/random.h"
 
+#include <math.h>
 #include <string.h>
 
 haw_cable_spec walk_cable(const char *name, const char *element, int elements, double le,
@@ -72,4 +73,18 @@ void walk_lay(const walk *w, int cable, const double from[3], const double start
         vec3_add(1, step, pose);
         so3_move(pose + 3, 1, half, pose + 3);
     }
+}
+
+void walk_cross(const walk *w, walk_pair pair, double turn)
+{
+    const bool is_flat = w->model->dimension == 2;
+    const double half = 0.5 * w->le * w->model->cable[0].line.elements;
+    const double angle = walk_number(w, is_flat ? pair.angle : 1.5);
+    const double first[3] = {0, 0, 0}, from[3] = {-half, 0, 0};
+    const double second[3] = {0, is_flat ? 0 : walk_number(w, 0.05), angle};
+    const double along = walk_number(w, pair.along), away = pair.apart + walk_number(w, 1e-3);
+    const double other[3] = {along - half * cos(angle), is_flat ? away : -half * sin(angle),
+                             is_flat ? 0 : away};
+    walk_lay(w, 0, from, first, turn);
+    walk_lay(w, 1, other, second, turn);
 }

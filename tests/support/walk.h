@@ -31,4 +31,15 @@ double walk_number(const walk *w, double size);
  */
 void walk_lay(const walk *w, int cable, const double from[3], const double start[3], double turn);
 
+/** How two cables lie. */
+typedef struct walk_pair {
+    double apart; /* their middles [m] */
+    double along; /* shift of the second, at most [m] */
+    double angle; /* between them in the plane, at most [rad] */
+} walk_pair;
+
+/** Lay cables 0 and 1, alike, so that they meet near their middles: they cross at an angle of up to
+ * 1.5 in space, and run side by side in the plane. */
+void walk_cross(const walk *w, walk_pair pair, double turn);
+
 #endif

@@ -70,24 +70,10 @@ static double number(rig *r, double size)
     return size * random_signed(&r->random);
 }
 
-static void lay(rig *r, int cable, const double from[3], const double start[3], double turn)
-{
-    walk_lay(&(walk){r->model, r->q, &r->random, le}, cable, from, start, turn);
-}
-
-/* Two cables that touch within a millimetre or so near their middles: they cross at any angle, in
- * the plane they run side by side. */
+/* Two cables that touch within a millimetre or so near their middles. */
 static void cross(rig *r, double turn)
 {
-    const bool is_flat = r->model->dimension == 2;
-    const double first[3] = {0, 0, 0}, angle = number(r, is_flat ? 0.07 : 1.5);
-    const double half = 0.5 * le * ELEMENTS, from[3] = {-half, 0, 0};
-    const double second[3] = {0, is_flat ? 0 : number(r, 0.05), angle};
-    const double along = number(r, 0.1), away = 2 * radius + number(r, 1e-3);
-    const double other[3] = {along - half * cos(angle), is_flat ? away : -half * sin(angle),
-                             is_flat ? 0 : away};
-    lay(r, 0, from, first, turn);
-    lay(r, 1, other, second, turn);
+    walk_cross(&(walk){r->model, r->q, &r->random, le}, (walk_pair){2 * radius, 0.1, 0.07}, turn);
 }
 
 static void detect(rig *r, double margin)
@@ -181,7 +167,7 @@ static void lines_know_their_derivatives(void **state)
             const double s = 0.5 + number(&r, 0.45);
             const haw_cable *cable = &r.model->cable[1];
             double d[3][3], bend[2];
-            lay(&r, 1, none, none, 0.3);
+            walk_lay(&(walk){r.model, r.q, &r.random, le}, 1, none, none, 0.3);
             look_along(&r, cable, k % ELEMENTS, s);
             move_slope(&r, cable, k % ELEMENTS, s);
             cable->ops->curve(cable, k % ELEMENTS, s, r.q, d);
@@ -249,7 +235,7 @@ static void all_feet_are_found(void **state)
                            number(&r, 0.1 * (dimension - 2))},
                    place[ROOM];
             haw_line_foot foot[HAW_LINE_FEET];
-            lay(&r, 1, none, none, 0.5);
+            walk_lay(&(walk){r.model, r.q, &r.random, le}, 1, none, none, 0.5);
             haw_centreline_fit(line, r.q);
             const int wanted = search_by_force(&r, x, 0.2, place);
             const int found = haw_centreline_feet(line, x, 0.2, &open, HAW_LINE_FEET, foot);
@@ -283,7 +269,7 @@ static void feet_are_followed_over_nodes(void **state)
         const double none[3] = {0, 0, 0};
         const haw_window open = {0, 0};
         haw_line_foot foot[HAW_LINE_FEET], moved;
-        lay(&r, 1, none, none, 0.02);
+        walk_lay(&(walk){r.model, r.q, &r.random, le}, 1, none, none, 0.02);
         haw_centreline *line = &r.contacts->curve[r.model->pair[0].line];
         haw_centreline_fit(line, r.q);
         for (int k = 0; k < 20 && kind != 2 && kind != 3; k++) { /* without corners */

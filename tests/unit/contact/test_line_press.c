@@ -75,31 +75,13 @@ static void close_rig(rig *r)
     haw_context_free(r->context);
 }
 
-static void lay(rig *r, int cable, const double from[3], const double start[3], double turn)
-{
-    walk_lay(&(walk){r->model, r->q, &r->random, le}, cable, from, start, turn);
-}
-
-/* Crosswise in space, side by side in the plane. */
-static void lay_both(rig *r, double turn)
-{
-    const bool is_flat = r->model->dimension == 2;
-    const double first[3] = {0, 0, 0}, angle = number(r, is_flat ? 0.03 : 1.5);
-    const double half = 0.5 * le * ELEMENTS, from[3] = {-half, 0, 0};
-    const double second[3] = {0, is_flat ? 0 : number(r, 0.05), angle};
-    const double along = number(r, 0.02), away = 1.9 * radius + number(r, 1e-3);
-    const double other[3] = {along - half * cos(angle), is_flat ? away : -half * sin(angle),
-                             is_flat ? 0 : away};
-    lay(r, 0, from, first, turn);
-    lay(r, 1, other, second, turn);
-}
-
 /* Two cables that cross near their middles and overlap, both in motion, at the end of a step that
  * began where they came from. */
 static void cross(rig *r, double turn)
 {
     double way[SIZE];
-    lay_both(r, turn);
+    walk_cross(&(walk){r->model, r->q, &r->random, le}, (walk_pair){1.9 * radius, 0.02, 0.03},
+               turn);
     for (int i = 0; i < r->model->dofs; i++) {
         r->u[i] = number(r, 0.5);
         way[i] = number(r, 3e-4);

@@ -122,7 +122,6 @@ static void long_bands_of_every_width_are_solved(void **state)
     }
 }
 
-/* [D e; e^T 0] with zeros on the diagonal: nothing goes without row exchanges. */
 /* Of both sparse kinds, whose triangles are told apart; of the others there are none. */
 static void products_need_the_triangles_of_a_sparse_kind(void **state)
 {
@@ -153,6 +152,7 @@ static void products_need_the_triangles_of_a_sparse_kind(void **state)
     }
 }
 
+/* [D e; e^T 0] with zeros on the diagonal: nothing goes without row exchanges. */
 static void zeros_on_the_diagonal_are_no_obstacle(void **state)
 {
     fixture *f = *state;
