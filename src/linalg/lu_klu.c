@@ -90,10 +90,10 @@ static haw_status extract(haw_lu *lu, haw_arena *arena, haw_lu_triangles *t, boo
         return HAW_OK;
     }
     HAW_TRY(haw_lu_triangles_create(arena, lu->n, numeric->lnz, numeric->unz, t));
-    (void)klu_extract(klu->numeric, klu->symbolic, t->lower.start, t->lower.column, t->lower.value,
-                      t->upper.start, t->upper.column, t->upper.value, NULL, NULL, NULL, t->row,
-                      t->column, t->scale, NULL, &klu->common);
-    for (int k = 0; k < lu->n; ++k) {
+    *has = klu_extract(klu->numeric, klu->symbolic, t->lower.start, t->lower.column, t->lower.value,
+                       t->upper.start, t->upper.column, t->upper.value, NULL, NULL, NULL, t->row,
+                       t->column, t->scale, NULL, &klu->common) != 0;
+    for (int k = 0; k < lu->n && *has; ++k) {
         t->scale[k] = 1 / t->scale[k];
     }
     return HAW_OK;
