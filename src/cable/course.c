@@ -262,7 +262,8 @@ static meridian_point meridian_at(const haw_surface *surface, double z)
 
 /*
  * z of the surface under the height `height` of its parallel surface: z + a n_z(z) = height, whose
- * left side rises by 1 + a bend > 0.
+ * left side rises by 1 + a bend > 0. At the poles of a sphere or a capsule r' has no bound, and all
+ * that follows is NaN: the path ends there (haw_path_follow) and is refused.
  */
 static double under(const haw_course *course, double height)
 {
@@ -345,7 +346,7 @@ static haw_status lay_path(const haw_site *site, haw_course *course)
     }
     const haw_status status = haw_path_follow(site->context, &path, nodes, course->point);
     return status == HAW_ERR_ARG
-               ? refuse_lay(site, spec, "its path runs off the surface or out of bounds")
+               ? refuse_lay(site, spec, "its path runs off the surface, to a pole or out of bounds")
                : status;
 }
 

@@ -21,6 +21,14 @@ typedef enum haw_child { HAW_CHILD_NONE, HAW_CHILD_SELF, HAW_CHILD_ENDED } haw_c
  */
 haw_child haw_child_fork(haw_context *context, const char *file, int *status);
 
+/**
+ * Let a child read a file first, in silence: what it finds does not matter.
+ *
+ * @return why HDF5 cannot read it; NULL: it lives and comes to an end, or no child could be made
+ */
+const char *haw_child_probe(haw_context *context, const char *file,
+                            void (*read)(haw_context *context, const char *file));
+
 /** Raise the signal that came while the last child was at work: it was meant for the program. */
 void haw_child_repeat(void);
 

@@ -6,9 +6,7 @@
 
 #include <hawser/io.h>
 
-#include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
 /* One file of `hawser solve`. */
 typedef struct solve_result {
@@ -309,30 +307,18 @@ static haw_exit solve_problem(solve_job *job, const haw_problem *problem, solve_
     return haw_cli_fail(cli, HAW_EXIT_ENDED, "%s", result->message);
 }
 
-/* A child reads the file first: it shows nothing, and its status does not matter.
- * @return why HDF5 cannot read it, NULL: it lives and comes to an end */
-static const char *find_fault(haw_context *context, const char *path)
+static void probe(haw_context *context, const char *path)
 {
     haw_problem *problem = NULL;
-    int status = 0;
 
-    const haw_child who = haw_child_fork(context, path, &status);
-
-    if (who != HAW_CHILD_SELF) { /* without a child the file is read unprobed */
-        haw_child_repeat();
-        return who == HAW_CHILD_ENDED ? haw_child_fault(status) : NULL;
-    }
-    (void)signal(SIGSEGV, SIG_DFL);
-    haw_context_set_log(context, NULL, NULL);
     (void)(haw_fclib_read(context, path, &problem) == HAW_OK);
-    _exit(0);
 }
 
 static haw_exit solve_file(solve_job *job, solve_result *result)
 {
     haw_cli *cli = job->cli;
     haw_problem *problem = NULL;
-    const char *fault = find_fault(cli->context, result->file);
+    const char *fault = haw_child_probe(cli->context, result->file, probe);
     const haw_status status =
         fault != NULL ? haw_fail(cli->context, HAW_ERR_INPUT, "%s: %s", result->file, fault)
                       : haw_fclib_read(cli->context, result->file, &problem);

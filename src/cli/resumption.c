@@ -5,26 +5,17 @@
 #include "cli/child.h"
 
 #include <string.h>
-#include <unistd.h>
 
-/* A child reads it first. @return why HDF5 cannot, NULL: it lives and comes to an end */
-static const char *find_fault(haw_context *context, const char *file)
+static void probe(haw_context *context, const char *file)
 {
     haw_saved *saved = NULL;
-    int status = 0;
-    const haw_child who = haw_child_fork(context, file, &status);
 
-    if (who != HAW_CHILD_SELF) {
-        haw_child_repeat();
-        return who == HAW_CHILD_ENDED ? haw_child_fault(status) : NULL;
-    }
     (void)(haw_saved_read(context, file, &saved) == HAW_OK);
-    _exit(0);
 }
 
 haw_status haw_resumption_read(haw_cli *cli, const char *file, haw_resumption *from)
 {
-    const char *fault = find_fault(cli->context, file);
+    const char *fault = haw_child_probe(cli->context, file, probe);
 
     return fault != NULL ? haw_fail(cli->context, HAW_ERR_IO, "cannot read '%s': %s", file, fault)
                          : haw_saved_read(cli->context, file, &from->saved);

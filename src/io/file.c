@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Text files and folders with every error reported as one line. */
+#define _DEFAULT_SOURCE /* NOLINT: MAP_ANONYMOUS */
 #include "io/file.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -147,8 +150,47 @@ haw_status haw_file_path(haw_context *context, char **path, const char *folder, 
 
 /* ---- drafts ---- */
 
+/* Names of the drafts that are open, in memory that processes share. */
+enum { DRAFTS = 16 };
+
+static char (*shared)[PATH_MAX]; /* NULL: nobody looks at them */
+
+void haw_drafts_share(void)
+{
+    void *place = mmap(NULL, (size_t)DRAFTS * PATH_MAX, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    shared = place != MAP_FAILED ? place : NULL;
+}
+
+void haw_drafts_remove(void)
+{
+    for (int i = 0; shared != NULL && i < DRAFTS; i++) {
+        if (shared[i][0] != '\0') {
+            (void)remove(shared[i]);
+        }
+    }
+    if (shared != NULL) {
+        (void)munmap(shared, (size_t)DRAFTS * PATH_MAX);
+    }
+    shared = NULL;
+}
+
+/* Replace a name among those that are shared; "": a free place. */
+static void tell(const char *before, const char *part)
+{
+    for (int i = 0; shared != NULL && i < DRAFTS && strlen(part) < PATH_MAX; i++) {
+        if (strcmp(shared[i], before) == 0) {
+            (void)snprintf(shared[i], PATH_MAX, "%s", part);
+            return;
+        }
+    }
+}
+
 static void free_draft(haw_context *context, haw_draft *draft)
 {
+    if (draft->part != NULL) {
+        tell(draft->part, "");
+    }
     haw_release(context, draft->path);
     haw_release(context, draft->part);
     *draft = (haw_draft){.stream = NULL};
@@ -170,6 +212,7 @@ haw_status haw_draft_open(haw_context *context, haw_draft *draft, const char *pa
         /* of this process: two that write one file do not share a draft */
         (void)snprintf(draft->part, bytes, "%s.%ld.part", path, (long)getpid());
         (void)remove(draft->part); /* a link of that name would be followed */
+        tell("", draft->part);
     }
     draft->stream = fopen(draft->part != NULL ? draft->part : path, "w");
     if (draft->stream == NULL) {

@@ -44,6 +44,12 @@ HAW_NODISCARD haw_status haw_draft_open(haw_context *context, haw_draft *draft, 
  * failure of this */
 HAW_NODISCARD haw_status haw_draft_close(haw_context *context, haw_draft *draft, haw_status status);
 
+/** From now on a process that is forked tells this one the names of its drafts. */
+void haw_drafts_share(void);
+
+/** Remove the drafts that such a process has left, and end the sharing. */
+void haw_drafts_remove(void);
+
 /* A text file being written. */
 typedef struct haw_text {
     haw_context *context;

@@ -22,13 +22,20 @@ static const char *const group_names[HAW_RESULTS_GROUPS] = {
     [HAW_RESULTS_PROBES] = "probes",
 };
 
+/* After a failure: was it for lack of memory? HDF5 does not tell. */
+static haw_status check_memory(const haw_results *results, const char *path)
+{
+    if (errno != ENOMEM && !results->is_blind) {
+        return HAW_OK;
+    }
+    errno = 0;
+    return haw_fail(results->context, HAW_ERR_NOMEM, "out of memory, while '%s' of '%s' is read",
+                    path, results->file);
+}
+
 haw_status haw_results_damaged(const haw_results *results, const char *path)
 {
-    if (errno == ENOMEM || results->is_blind) { /* HDF5 does not tell */
-        errno = 0;
-        return haw_fail(results->context, HAW_ERR_NOMEM,
-                        "out of memory, while '%s' of '%s' is read", path, results->file);
-    }
+    HAW_TRY(check_memory(results, path));
     return haw_fail(results->context, HAW_ERR_IO, "cannot read '%s': '%s' is missing or damaged",
                     results->file, path);
 }
@@ -299,6 +306,7 @@ haw_status haw_results_text(haw_results *results, const char *path, char **text)
         *text != NULL && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) >= 0;
     (void)H5Tclose(type);
     (void)H5Dclose(set);
+    HAW_TRY(haw_arena_status(&results->arena));
     return is_read ? HAW_OK : haw_results_damaged(results, path);
 }
 
@@ -317,9 +325,9 @@ static haw_status list_group(haw_results *results, haw_results_group which)
     names->name = haw_arena_allocate(&results->arena, info.nlinks + 1, sizeof *names->name);
     bool is_read = names->name != NULL;
     for (hsize_t i = 0; is_read && i < info.nlinks; i++) {
+        errno = 0;
         is_read = H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, text,
                                      sizeof text, H5P_DEFAULT) >= 0;
-        errno = 0;
         const bool is_clock = is_read && haw_hdf5_is_clock(group, text);
         is_read = is_read && (is_clock || errno != ENOMEM);
         if (is_read && !is_clock) {
@@ -352,15 +360,18 @@ static haw_status open_file(haw_results *results)
         return haw_fail(results->context, HAW_ERR_IO,
                         "cannot read '%s': it is not a hawser results file", results->file);
     }
+    errno = 0;
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     (void)H5Pset_fclose_degree(access, H5F_CLOSE_STRONG); /* with all that a failure left open */
     results->id = H5Fopen(results->file, H5F_ACC_RDONLY, access);
     (void)H5Pclose(access);
     if (results->id < 0) {
+        HAW_TRY(check_memory(results, "/"));
         return haw_fail(results->context, HAW_ERR_IO,
                         "cannot read '%s': it is incomplete or damaged", results->file);
     }
-    if (H5Lexists(results->id, "hawser", H5P_DEFAULT) <= 0) {
+    if (!haw_results_has(results, "/hawser")) {
+        HAW_TRY(check_memory(results, "/hawser"));
         return haw_fail(results->context, HAW_ERR_IO,
                         "cannot read '%s': it is not a hawser results file", results->file);
     }
@@ -368,15 +379,17 @@ static haw_status open_file(haw_results *results)
 }
 
 /* Frames that are whole, by the number that is written last; negative: there is none. */
-static long count_frames(const haw_results *results)
+static long count_frames(haw_results *results)
 {
     long steps = -1;
+    errno = 0;
     const hid_t count =
         H5Aopen_by_name(results->id, "/VTKHDF/Steps", "NSteps", H5P_DEFAULT, H5P_DEFAULT);
     if (count < 0 || H5Aread(count, H5T_NATIVE_LONG, &steps) < 0) {
         steps = -1;
     }
     (void)H5Aclose(count);
+    (void)is_there(results, steps >= 0);
     return steps;
 }
 
@@ -422,13 +435,17 @@ static haw_status check_indices(haw_results *results)
     torn_search search = {.frames = results->frames};
     HAW_TRY(haw_results_array(results, &points, "/VTKHDF/NumberOfPoints"));
     search.points = points.rows > 0 ? points.value[0] : 0.0;
+    errno = 0;
     const herr_t found = H5Ovisit2(results->id, H5_INDEX_NAME, H5_ITER_NATIVE, look_for_torn,
                                    &search, H5O_INFO_BASIC);
-    return found == 0 ? HAW_OK
-                      : haw_fail(results->context, HAW_ERR_IO,
-                                 "cannot read '%s': its run was killed while '%s' was being "
-                                 "written; a checkpoint beside it is whole",
-                                 results->file, found > 0 ? search.name : "it");
+    if (found == 0) {
+        return HAW_OK;
+    }
+    HAW_TRY(check_memory(results, found > 0 ? search.name : "/"));
+    return haw_fail(results->context, HAW_ERR_IO,
+                    "cannot read '%s': its run was killed while '%s' was being written; a "
+                    "checkpoint beside it is whole",
+                    results->file, found > 0 ? search.name : "it");
 }
 
 static haw_status open_results(haw_results *results)

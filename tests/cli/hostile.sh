@@ -29,9 +29,12 @@ call 3 'too deep' check deep.yaml
 
 # ---- files that are no results, and one that crashes HDF5 ----
 cat >crash.c <<'CRASH'
+#include <errno.h>
+#include <stdlib.h>
 /* In the place of the library's own. */
 long H5Fopen(const char *name, unsigned flags, long access)
 {
+    errno = getenv("LACK") != NULL ? ENOMEM : 0;
     *(volatile int *)0 = (int)(flags + (unsigned)access + (unsigned)*name);
     return -1;
 }
@@ -83,6 +86,107 @@ for command in export report plot 'run --resume' solve; do
     says 'HDF5 did not finish reading; damaged?'
     one_message
     json
+done
+
+# ---- HDF5 without memory, which it does not tell ----
+cat >lack.c <<'LACK'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+/* In the place of the library's own: LACK is the function that fails, LACK_AT a name it is asked for. */
+static int lacks(const char *function, const char *name)
+{
+    const char *at = getenv("LACK_AT");
+    const int fails = strcmp(getenv("LACK"), function) == 0 && (at == NULL || strcmp(at, name) == 0);
+    errno = fails ? ENOMEM : errno;
+    return fails;
+}
+long H5Fopen(const char *name, unsigned flags, long access)
+{
+    long (*own)(const char *, unsigned, long) = dlsym(RTLD_NEXT, "H5Fopen");
+    return lacks("H5Fopen", name) ? -1 : own(name, flags, access);
+}
+int H5Lexists(long place, const char *name, long access)
+{
+    int (*own)(long, const char *, long) = dlsym(RTLD_NEXT, "H5Lexists");
+    return lacks("H5Lexists", name) ? -1 : own(place, name, access);
+}
+long H5Aopen_by_name(long place, const char *object, const char *name, long a, long b)
+{
+    long (*own)(long, const char *, const char *, long, long) = dlsym(RTLD_NEXT, "H5Aopen_by_name");
+    return lacks("H5Aopen_by_name", name) ? -1 : own(place, object, name, a, b);
+}
+ssize_t H5Lget_name_by_idx(long place, const char *group, int index, int order, unsigned long long n, char *name,
+                           size_t size, long access)
+{
+    ssize_t (*own)(long, const char *, int, int, unsigned long long, char *, size_t, long) =
+        dlsym(RTLD_NEXT, "H5Lget_name_by_idx");
+    return lacks("H5Lget_name_by_idx", group) ? -1 : own(place, group, index, order, n, name, size, access);
+}
+LACK
+${CC:-cc} -shared -fPIC -O0 -o lack.so lack.c -ldl
+lacking() {
+    code=0
+    LD_PRELOAD=$work/lack.so "$HAWSER" "$@" >"$out" 2>"$err" </dev/null || code=$?
+    name="$* without memory in $LACK"
+    check "$name: exit code 3" test "$code" -eq 3
+    says 'out of memory'
+    one_message
+}
+call 0 'results with a checkpoint' run "$scene" --set stepper.end=0.001 --set output.checkpoint.frames=2 -q -o kept.h5
+export LACK LACK_AT
+for LACK in H5Fopen H5Lget_name_by_idx; do
+    lacking report results.h5
+done
+LACK=H5Lexists LACK_AT=/hawser lacking report results.h5
+LACK=H5Aopen_by_name LACK_AT=NSteps lacking report results.h5
+LACK=H5Lexists LACK_AT=/hawser/checkpoint lacking run --resume kept.h5 --no-output
+unset LACK LACK_AT
+
+# a child that is sent ahead says nothing of its crash: its parent does, once
+for command in 'run --resume' solve; do
+    file=kept.h5 want=4
+    test "$command" = solve && file=$root/data/fclib/FrictionContact3D_1c.hdf5 want=3
+    code=0
+    LACK=1 LD_PRELOAD=$work/crash.so "$HAWSER" $command "$file" --json >"$out" 2>"$err" </dev/null || code=$?
+    name="$command where HDF5 crashes without memory"
+    : >"$flat"
+    check "$name: exit code $want" test "$code" -eq "$want"
+    says 'it is damaged, or memory is out: HDF5 crashes'
+    one_message
+    json
+done
+
+# ---- drafts of a child that ends in the middle ----
+cat >middle.c <<'MIDDLE'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+/* In the place of the library's own: it fails once a draft is there. */
+int H5Dread(long set, long type, long memory, long file, long how, void *value)
+{
+    int (*own)(long, long, long, long, long, void *) = dlsym(RTLD_NEXT, "H5Dread");
+    if (system("ls made* made/* 2>/dev/null | grep -q '[.]part$'") == 0) {
+        system("echo >>drafts");
+        raise(atoi(getenv("DEATH")));
+    }
+    return own(set, type, memory, file, how, value);
+}
+MIDDLE
+${CC:-cc} -shared -fPIC -O0 -o middle.so middle.c -ldl
+for signal in 11 24 9; do
+    for command in 'report results.h5 -o made.html' 'export results.h5 -o made --csv --vtp' 'plot results.h5 -o made'; do
+        rm -rf made* drafts
+        name="$command, ended by signal $signal"
+        DEATH=$signal LD_PRELOAD=$work/middle.so "$HAWSER" $command >"$out" 2>"$err" </dev/null
+        check "$name: it had a draft" test -s drafts
+        check "$name: none is left" test -z "$(find . -name '*.part')"
+    done
 done
 
 # ---- texts that would be commands ----

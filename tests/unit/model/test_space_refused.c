@@ -120,6 +120,14 @@ static void bad_lays_are_refused(void **unused)
     f.cable.lay.on = "drum";
     f.body[0].shape = "plane";
     refuse(&f, "cables.yarn.lay.body", "not a smooth surface of revolution");
+    for (int k = 0; k < 3; k++) { /* to the pole, from it, from beyond it */
+        f.body[0].shape = "sphere";
+        f.cable.lay.on = "drum";
+        f.cable.length = 4 * f.body[0].shape_options[0];
+        f.cable.lay.angle_deg = 0;
+        f.cable.lay.z = 0.5 * (k + 1) * f.body[0].shape_options[0];
+        refuse(&f, "cables.yarn.lay.body", "to a pole");
+    }
     space_scene_close(&f);
 }
 
