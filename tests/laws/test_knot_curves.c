@@ -60,7 +60,7 @@ static void rows_tell_the_middle_of_their_way(void **state)
         }
         print_message("%s: %.3f mm, half a row is %.3f mm\n", curves[i].file, 1e3 * mean,
                       1e3 * half);
-        assert_near(mean, half, 0.5e-3, 0);
+        assert_near(mean, half, 0.2e-3, 0);
         csv_free(&rows);
     }
 }

@@ -246,7 +246,7 @@ static void turns_do_not_slip_back(void **state)
                   count.slip[1], count.bear[1], count.slip[1] * piece,
                   log(before / after) / count.friction);
     assert_true(after < 0.9 * before);
-    assert_near(count.slip[1] * piece, log(before / after) / count.friction, 0, 3e-2);
+    assert_near(count.slip[1] * piece, log(before / after) / count.friction, 0, 1.6e-2);
     assert_int_equal(count.slip[0], 0);
     assert_int_equal(count.slip[2], 0);
     assert_true(count.bear[0] > 0 && count.bear[2] > 0);

@@ -52,6 +52,19 @@ static void keep_helix(scenario_run *run, const haw_frame *frame, void *user)
     mean->radius /= mean->pairs;
 }
 
+/* Where contacts change over as strands slide along each other, Newton's passes may go to and fro
+ * between two sets of them. Such a step is taken in parts, which one hangs on last bits; each part
+ * ends in an equilibrium, or the run would have ended. */
+static void check_steps(const haw_summary *summary)
+{
+    const haw_certificate *certificate = &summary->certificate;
+    print_message("%ld steps, %ld in parts, %ld attempts rejected\n", (long)summary->steps,
+                  certificate->unconverged_steps, certificate->rejected_steps);
+    assert_true(certificate->newton_residual_max <= 1);
+    assert_true(certificate->residual_max <= 1e-8);
+    assert_true(100 * certificate->unconverged_steps <= (long)summary->steps);
+}
+
 static void wind(double turns, int elements, double tolerance)
 {
     scenario_run run;
@@ -61,7 +74,11 @@ static void wind(double turns, int elements, double tolerance)
     scenario_set(&run, "stepper.end=%g", 4 * turns);
     run.look = keep_helix;
     run.user = &own;
-    scenario_complete(&run);
+    scenario_open(&run);
+    if (scenario_try(&run) != HAW_OK) {
+        fail_msg("%s", haw_context_message(run.context));
+    }
+    check_steps(&run.summary);
     const double s = sin(own.alpha), c = cos(own.alpha), r = own.radius;
     const double force = bending / (r * r) * s * s * s * (c * tan(2 * own.alpha) - s / 2);
     const double moment = 2 / sin(2 * own.alpha) * (bending * s * s * s * s / (2 * r) + r * force);
@@ -80,7 +97,6 @@ static void wind(double turns, int elements, double tolerance)
     for (int i = 0; i < run.frames; i++) { /* nothing has passed through */
         assert_near(scenario_at(&run, i, "rod.link", 0), 0.25 * scenario_time(&run, i), 1e-10, 0);
     }
-    assert_true(run.summary.certificate.unconverged_steps == 0);
     assert_true(run.summary.certificate.penetration_points_max < 1e-8 * 2 * radius);
     assert_true(run.summary.certificate.penetration_max < 5e-2 * radius);
     assert_true(run.summary.ledger.friction_loss == 0);

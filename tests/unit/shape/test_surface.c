@@ -229,7 +229,8 @@ static void a_ball_that_reaches_into_the_body_is_never_missed(void **state)
         const bool is_near = surface->ops->near(surface, x, radius);
 
         missed[trial % SURFACES] += !is_near;
-        if (surface->ops->feet(surface, y, 0.0, foot) > 0) {
+        if (surface->ops->feet(surface, y, 0.0, foot) > 0 ||
+            surface->ops->feet(surface, x, radius, foot) > 0) {
             assert_true(is_near);
         }
     }
@@ -240,7 +241,7 @@ static void a_ball_that_reaches_into_the_body_is_never_missed(void **state)
 
 static void profiles_have_the_derivatives_they_claim(void **state)
 {
-    const int kinds[] = {0, 2, 4, 5, 6};
+    const int kinds[] = {0, 2, 4, 5, 6, 10};
     const double h = 1.0e-5;
 
     (void)state;
@@ -248,7 +249,7 @@ static void profiles_have_the_derivatives_they_claim(void **state)
         const haw_surface *surface = &sample[kinds[i]];
 
         for (int k = 0; k < 35; k++) {
-            const double z = -0.29 + 0.0171 * k;
+            const double z = 0.85 * (-0.29 + 0.0171 * k); /* within the capsule, too */
             double low[3], r[3], high[3];
 
             surface->ops->profile(surface, z - h, low);
@@ -258,6 +259,27 @@ static void profiles_have_the_derivatives_they_claim(void **state)
             assert_near(r[2], (high[1] - low[1]) / (2.0 * h), 1.0e-5, 1.0e-5);
         }
     }
+}
+
+/* Of 6 kg in slices across the axis, 0.15 m around a segment of 0.25 m. */
+static void a_capsule_has_the_inertia_of_its_slices(void **state)
+{
+    enum { SLICES = 20000 };
+
+    const double radius = 0.15, half = 0.125, mass = 6.0;
+    double volume = 0.0, across = 0.0, along = 0.0, inertia[3];
+    (void)state;
+    for (int i = 0; i < SLICES; i++) {
+        const double z = (half + radius) * (2.0 * (i + 0.5) / SLICES - 1.0);
+        const double end = fmax(fabs(z) - half, 0.0), square = radius * radius - end * end;
+        volume += square;
+        across += square * (0.25 * square + z * z);
+        along += square * 0.5 * square;
+    }
+    sample[10].ops->inertia(&sample[10], mass, inertia);
+    assert_near(inertia[0], mass * across / volume, 0.0, 1.0e-7);
+    assert_near(inertia[1], inertia[0], 0.0, 0.0);
+    assert_near(inertia[2], mass * along / volume, 0.0, 1.0e-7);
 }
 
 static void solids_have_their_inertia(void **state)
@@ -307,6 +329,7 @@ TEST_FILE(test_surface)
         cmocka_unit_test(a_ball_that_reaches_into_the_body_is_never_missed),
         cmocka_unit_test(profiles_have_the_derivatives_they_claim),
         cmocka_unit_test(solids_have_their_inertia),
+        cmocka_unit_test(a_capsule_has_the_inertia_of_its_slices),
         cmocka_unit_test(drawn_points_lie_on_the_surface),
     };
 

@@ -15,7 +15,7 @@ static point random_point(int d, double mu, uint64_t *seed)
     point p = {{0}, {0}, {0}};
     double force = 0, slip = 0;
     for (int k = 1; k < d; k++) {
-        p.s[k] = mu > 0 ? random_signed(seed) : 0;
+        p.s[k] = random_signed(seed);
         p.z[k] = random_signed(seed);
         force = hypot(force, p.s[k]);
         slip = hypot(slip, p.z[k]);
@@ -57,16 +57,19 @@ static void formula(int d, double mu, double t, const point *p, double f[8])
 
 static haw_interior contact_at(int d, double mu, double t, const point *p)
 {
-    return (haw_interior){.d = d, .mu = mu, .t = t, .s = p->s, .u = p->u, .z = p->z};
+    return (haw_interior){.d = d, .mu = mu, .alpha = 0.4, .t = t, .s = p->s, .u = p->u, .z = p->z};
 }
 
-/* ds and dz of the equations for a random du. */
+/* ds and dz of the equations for a random du, to which alpha ds comes. */
 static point newton_step(const haw_interior *contact, uint64_t *seed)
 {
     const int d = contact->d;
     double g[3], a[9], b[9], inverse[9];
     point step = {{0}, {0}, {0}};
     haw_interior_equations(contact, g, a, b);
+    for (int k = 0; k < d * d; k++) {
+        b[k] += contact->alpha * a[k];
+    }
     haw_invert[d](b, inverse);
     for (int k = 0; k < d; k++) {
         step.u[k] = random_signed(seed);
@@ -80,6 +83,9 @@ static point newton_step(const haw_interior *contact, uint64_t *seed)
         step.s[k / d] += inverse[k] * rest;
     }
     haw_interior_slack(contact, step.s, step.u, step.z);
+    for (int k = 0; k < d; k++) {
+        step.u[k] += contact->alpha * step.s[k];
+    }
     return step;
 }
 
@@ -169,9 +175,42 @@ static void without_friction_there_is_none(void **state)
     const point p = random_point(3, 0, &seed);
     const haw_interior contact = contact_at(3, 0, 0.2, &p);
     const point step = newton_step(&contact, &seed);
-    assert_near(step.s[1], 0, 0, 1e-300);
-    assert_near(step.s[2], 0, 0, 1e-300);
-    assert_near(haw_interior_gap(&contact, 0, step.s, step.z), p.s[0] * p.z[0], 1e-15, 0);
+    assert_near(step.s[1], -p.s[1], 1e-15, 0);
+    assert_near(step.s[2], -p.s[2], 1e-15, 0);
+    assert_near(p.s[0] * step.z[0] + p.z[0] * step.s[0], 0.2 - p.s[0] * p.z[0], 1e-14, 0);
+    assert_near(haw_interior_gap(&contact, 1, step.s, step.z),
+                (p.s[0] + step.s[0]) * (p.z[0] + step.z[0]), 1e-14, 0);
+    const double less[3] = {-2, 0, 0}, more[4] = {1, 0, 0, 0};
+    assert_near(haw_interior_room(&contact, less, more), 0.5 * p.s[0], 1e-15, 0);
+}
+
+/* Sums of products, with the sizes of both cones: 3 t where the equations hold. */
+static void gaps_are_sums_of_products(void **state)
+{
+    (void)state;
+    static const double mu = 0.3, part = 0.4;
+    uint64_t seed = 19;
+    for (int i = 0; i < 50; i++) {
+        const int d = 2 + i % 2;
+        const point p = random_point(d, mu, &seed), step = random_point(d, mu, &seed);
+        const point end = moved(d, &p, part, &step);
+        const haw_interior contact = contact_at(d, mu, 0.2, &p);
+        double f[8];
+        formula(d, mu, 0.2, &end, f);
+        assert_near(haw_interior_gap(&contact, part, step.s, step.z), f[3] + f[4] + 0.6, 1e-13, 0);
+    }
+}
+
+/* Where rounding has put a point on its cone. */
+static void edges_leave_some_room(void **state)
+{
+    (void)state;
+    const point p = {{2, 1}, {0, 0}, {1, 0.5, 0.5}};
+    const double ds[2] = {1, -0.5}, dz[3] = {1, -0.5, 0.5};
+    const haw_interior contact = contact_at(2, 0.5, 0, &p);
+    assert_true(isfinite(haw_interior_product(&contact, ds, dz, ds, dz)));
+    const double out[2] = {0, 1};
+    assert_true(haw_interior_room(&contact, out, dz) > 0);
 }
 
 /* In the plane: relative changes of all that must stay positive. */
@@ -201,6 +240,8 @@ TEST_FILE(test_interior)
         cmocka_unit_test(corrected_steps_end_nearer),
         cmocka_unit_test(steps_end_at_the_edge),
         cmocka_unit_test(without_friction_there_is_none),
+        cmocka_unit_test(gaps_are_sums_of_products),
+        cmocka_unit_test(edges_leave_some_room),
         cmocka_unit_test(products_are_those_of_relative_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
