@@ -151,8 +151,8 @@ static void weigh(scenario_run *run, const haw_frame *frame, void *user)
 }
 
 /* Friction acts on the centrelines of strings: at the distance of both radii it makes a moment, so
- * that angular momentum is kept without friction, and by the midpoint rule: the others have their
- * forces at the end of a step, or turn them by more than the positions. */
+ * that angular momentum is kept without friction, and by the midpoint rule: the others have means
+ * of the forces at both ends of a step (test_spin_kept.c). */
 static void momenta_and_energy_are_kept(void **state)
 {
     (void)state;
