@@ -315,10 +315,11 @@ static haw_exit collect(study *s, haw_exit code)
                      "interrupted with %d of %d cases missing; repeat the command to continue",
                      missing, s->variants.count);
     } else if (missing > 0 && code != HAW_EXIT_IO) {
-        code = haw_cli_fail(
-            s->cli, HAW_EXIT_ENDED,
-            "%d of %d cases are missing; repeat the study without --collect to run them", missing,
-            s->variants.count);
+        code = haw_cli_fail(s->cli, HAW_EXIT_ENDED, "%d of %d cases are missing%s", missing,
+                            s->variants.count,
+                            s->args->collect ? "; repeat the study without --collect to run them"
+                                             : ": their processes ended without a record, as where "
+                                               "memory is out; repeat the command to run them");
     } else if (code != HAW_EXIT_IO) {
         const bool is_refused = haw_cases_count(&s->cases, "refused") == s->variants.count;
 

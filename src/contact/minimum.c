@@ -128,24 +128,32 @@ static haw_status touch_piece(haw_contacts *contacts, const haw_view *view, int 
     return HAW_OK;
 }
 
-/* Whether two touches of a cable have their places within one piece of it. */
-static bool is_beside(const haw_touch *point, const haw_touch *minimum, double width)
+/* How many elements two places of a line are apart, the shorter way round where it is closed. */
+static double find_way(const haw_cable *cable, int e, double s, int to, double at)
 {
-    const double apart = point->element + point->s - minimum->element - minimum->s;
-    return fabs(apart) < width && fabs(point->on + point->at - minimum->on - minimum->at) < 1 &&
+    const double way = fabs(e + s - to - at);
+    return cable->line.closed ? fmin(way, cable->line.elements - way) : way;
+}
+
+/* Whether two touches of a cable have their places within one piece of it. */
+static bool is_beside(const haw_view *view, const haw_touch *point, const haw_touch *minimum)
+{
+    const double width = 1.0 / view->pair->points_per_element;
+    return find_way(view->cable, point->element, point->s, minimum->element, minimum->s) < width &&
+           find_way(view->line, point->on, point->at, minimum->on, minimum->at) < 1 &&
            point->gap > minimum->gap;
 }
 
 /* The ends of a piece with a minimum are no contacts of their own: two for one force. */
 static void drop_ends(haw_contacts *contacts, const haw_view *view, int first)
 {
-    const double width = 1.0 / view->pair->points_per_element;
+    const int count = contacts->count - first;
     int kept = first;
-    for (int i = first; i < contacts->count; i++) {
-        haw_touch *own = &contacts->item[i];
-        for (int k = i - 2 > first ? i - 2 : first; k < i + 3 && k < contacts->count; k++) {
-            const haw_touch *minimum = &contacts->item[k];
-            const bool drops = minimum->floats && !own->floats && is_beside(own, minimum, width);
+    for (int i = 0; i < count; i++) {
+        haw_touch *own = &contacts->item[first + i];
+        for (int k = i + count - 2; k < i + count + 3; k++) { /* round: a closed cable goes on */
+            const haw_touch *minimum = &contacts->item[first + k % count];
+            const bool drops = minimum->floats && !own->floats && is_beside(view, own, minimum);
             own->id = drops ? -1 : own->id;
         }
     }

@@ -191,8 +191,8 @@ void haw_probe_watch_result(const haw_probe *probe, double *value)
 
 /*
  * Mean of one value over the frames of (t - mean, t] in which it was a number, each with the time
- * since the frame before it: the last frame of a run may be a short one; the first one counts as
- * one between others. Times carry rounding.
+ * since the frame before it, or what of that lies within: the last frame of a run may be a short
+ * one; the first one counts as one between others. Times carry rounding.
  */
 static double window_mean(const haw_probe *probe, double t, int component)
 {
@@ -200,10 +200,11 @@ static double window_mean(const haw_probe *probe, double t, int component)
     double sum = 0, time = 0;
     for (int i = 0; i < probe->count; i++) {
         const double *entry = &probe->window[i * stride];
-        const double value = entry[2 + component];
-        if (t - entry[0] < probe->mean * (1 - 1e-9) && !isnan(value)) {
-            sum += entry[1] * value;
-            time += entry[1];
+        const double value = entry[2 + component], inside = probe->mean - (t - entry[0]);
+        if (inside > 1e-9 * probe->mean && !isnan(value)) {
+            const double weight = inside < (1 - 1e-9) * entry[1] ? inside : entry[1];
+            sum += weight * value;
+            time += weight;
         }
     }
     return time > 0 ? sum / time : (double)NAN;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Let every n-th allocation of a command fail, or every n-th call that writes (preload.c), and look at what it leaves.
 
-    sweep.py HAWSER PRELOAD KIND MOST [--stacks] [--errno N] [--lasting] [--from N] [--keep FILE]... -- COMMAND ...
+    sweep.py HAWSER PRELOAD KIND MOST [--stacks] [--errno N] [--lasting] [--from N] [--to N] [--live [--alone]]
+             [--twice K] [--keep FILE] -- COMMAND ...
 
 KIND is ALLOCATION or WRITE, MOST how many of them are tried, evenly spread (0: all); with --stacks allocations that
 the same calls lead to count once. COMMAND stands behind `hawser`
@@ -12,7 +13,16 @@ and writes to names that begin with `made`. With each fault
 - every file under a final name is whole: the bytes of the same file of a run without faults (seconds of the clock
   aside), or what stood there before (--keep FILE: it becomes made.h5), or, where the command failed, a table to its
   last row; a checkpoint, or results of a run that failed, can be read;
-- no draft is left behind but the .part of results, unless memory ran out in a library that crashes then.
+- no draft is left behind but the .part of results, unless memory ran out in a library that crashes then;
+- no process goes on;
+- no more blocks of memory that the program itself asked for are left at its end than without faults, unless it leaves
+  in the middle of something, nor more open files, but those that HDF5 could not write and must not close (io/hdf5.h).
+  What libraries leave is counted: they may lose something when they cannot do what they are asked to.
+
+The program is loaded once, and a copy of the process meets each fault. With --live the copy is made at the fault, of
+one run that goes on without it, so that the time grows with the number of faults and not with its square; --alone is
+for commands that let a child do all the work: it is that child. What is found so is tried again from the beginning.
+With --twice K a run that asks for the same memory once more, and gets it, is not waited for, but each K-th time.
 
 The exit code is 1 where something else was found; each finding is a line.
 """
@@ -21,12 +31,16 @@ import csv
 import glob
 import hashlib
 import os
+import select
 import shutil
+import signal
 import struct
 import subprocess
 import sys
+import time
 
 ANSWERS = {0, 1, 2, 3, 4, 130}
+TWICE = 77  # what failed was asked for once more (preload.c)
 
 
 def run(command, **fault):
@@ -34,6 +48,99 @@ def run(command, **fault):
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                           env={**os.environ, **fault}, timeout=120, check=False)
     return done.returncode, done.stderr.decode(errors="replace").strip()
+
+
+class Server:
+    """A loaded program, of which a copy runs with each fault; its own folder, and that where files are made."""
+
+    LONGEST = 120
+
+    def __init__(self, command, kind, folder=".", made=".", **fault):
+        self.folder, self.made = folder, made
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=folder,
+                                        env={**os.environ, **fault, "FAULT_SERVE": kind, "LD_BIND_NOW": "1",
+                                             "FAULT_COUNT": os.path.abspath("count")})
+
+    def call(self, number):
+        """Exit code, complaint; None: the run ends before"""
+        if os.path.exists("count"):
+            os.unlink("count")
+        self.process.stdin.write(b"%d\n" % number)
+        copy = self.process.stdout.readline()
+        if not copy:
+            return None, ""
+        ready, _, _ = select.select([self.process.stdout], [], [], self.LONGEST)
+        if not ready:
+            os.killpg(int(copy), signal.SIGKILL)
+        status = int(self.process.stdout.readline())
+        if not ready:
+            raise subprocess.TimeoutExpired(self.process.args, self.LONGEST)
+        self.goes_on = self.is_there(int(copy))
+        with open(os.path.join(self.folder, "err"), encoding="utf-8", errors="replace") as file:
+            return os.waitstatus_to_exitcode(status), file.read().strip()
+
+    @staticmethod
+    def is_there(group):
+        """A process that was made and has not ended, a second after the one that made it."""
+        for _ in range(100):
+            try:
+                os.killpg(group, 0)
+            except ProcessLookupError:
+                return False
+            time.sleep(0.01)
+        os.killpg(group, signal.SIGKILL)
+        return True
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def twin(name, keep):
+    """A folder beside this one from which the same files are seen."""
+    folder = os.path.join("..", name)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.mkdir(folder)
+    for file in os.listdir("."):
+        if os.path.isfile(file) and not file.startswith("made") and file != "err":
+            os.symlink(os.path.abspath(file), os.path.join(folder, file))
+    if keep:
+        shutil.copy(keep, os.path.join(folder, "made.h5"))
+    return folder
+
+
+class Left:
+    """What processes leave at their ends: of the program itself, which ends last, and of its children."""
+
+    NOTHING = [0, 0, 0, 0, 0]
+
+    def __init__(self):
+        self.own, self.children = self.NOTHING, self.NOTHING
+        self.lent = {}
+
+    @staticmethod
+    def read():
+        with open("count", encoding="ascii") as file:
+            return [[int(word) for word in line.split()] for line in file]
+
+    def learn(self):
+        lines = self.read()
+        self.own = lines[-1]
+        self.children = [max(column) for column in zip(self.NOTHING, *lines[:-1])] if lines[:-1] else lines[-1]
+
+    def judge(self, code, why):
+        if code not in ANSWERS or "does not survive it" in why or not os.path.exists("count"):
+            return None
+        lines = self.read()
+        for line, most in zip(lines, [self.children] * (len(lines) - 1) + [self.own]):
+            if line[3] > most[3] and line[2] <= most[2]:
+                first = min(line[5:])
+                self.lent[first] = self.lent.get(first, 0) + 1
+            for i, what in (2, "blocks of its own"), (4, "open files"):
+                broken = i == 4 and "cannot write" in why  # HDF5 must not close these
+                if line[i] > most[i] + 2 * broken:
+                    return f"{line[i]} {what} are left, {most[i]} without a fault (allocations {sorted(line[5:])})"
+        return None
 
 
 def clear():
@@ -158,7 +265,11 @@ def main():
     parser.add_argument("--errno", type=int, default=28)
     parser.add_argument("--lasting", action="store_true")
     parser.add_argument("--from", type=int, default=1, dest="first")
+    parser.add_argument("--to", type=int, default=sys.maxsize, dest="final")
     parser.add_argument("--stacks", action="store_true")
+    parser.add_argument("--live", action="store_true")
+    parser.add_argument("--alone", action="store_true")
+    parser.add_argument("--twice", type=int, default=0)
     parser.add_argument("--keep")
     given = parser.parse_args(sys.argv[1:split])
     words = sys.argv[split + 1:]
@@ -183,29 +294,61 @@ def main():
         for path in glob.glob("made*.h5"):
             files.learn_clock(path)
     whole = files.all()
-    with open("count", encoding="ascii") as file:
-        total = max(int(line.split()[given.kind == "WRITE"]) for line in file)
-    numbers = list(range(given.first, total + 1))
+    left = Left()
+    left.learn()
+    total = max(line[given.kind == "WRITE"] for line in left.read())
+    numbers = list(range(given.first, min(total, given.final) + 1))
     if given.stacks:
-        numbers = [n for n in distinct(command, given.preload) if n >= given.first]
+        numbers = [n for n in distinct(command, given.preload) if given.first <= n <= given.final]
     step = 1 if given.most == 0 else len(numbers) // given.most + 1
-    tried = bad = done = 0
-    for n in numbers[::step]:
-        begin()
-        fault = {"LD_PRELOAD": given.preload, f"FAULT_{given.kind}": str(n), "FAULT_ERRNO": str(given.errno),
-                 "FAULT_LASTING": str(int(given.lasting))}
+    tried = bad = done = again = twice = 0
+    fault = {"LD_PRELOAD": given.preload, "FAULT_ERRNO": str(given.errno), "FAULT_LASTING": str(int(given.lasting)),
+             "FAULT_TWICE": str(given.twice)}
+    servers = [Server(command, given.kind, **fault)]
+    begin()
+    servers[0].call(0)  # what is left without a fault, among the same files
+    left.learn()
+    if given.live:
+        servers.insert(0, Server(command, given.kind, folder=twin("live", given.keep), made=twin("case", None),
+                                 FAULT_LIVE="1", FAULT_ALONE=str(int(given.alone)), **fault))
+
+    def attempt(server, n):
+        back = os.getcwd()
+        os.chdir(server.made)
+        begin() if server is servers[-1] else clear()
+        os.chdir(back)
         try:
-            code, why = run(command, **fault)
-            finding = judge(code, why, files.all(), whole, before)
+            code, why = server.call(n)
         except subprocess.TimeoutExpired:
-            code, finding = -1, "it does not end"
-        tried, done = tried + 1, done + (code == 0)
+            return -1, "", "it does not end"
+        if code is None:
+            return code, why, "it is not reached"
+        if code == TWICE:
+            return code, why, None
+        os.chdir(server.made)
+        finding = judge(code, why, files.all(), whole, before)
+        os.chdir(back)
+        return code, why, finding or left.judge(code, why) or ("a process goes on" if server.goes_on else None)
+
+    for n in numbers[::step]:
+        for server in servers:
+            code, why, finding = attempt(server, n)
+            if not finding:
+                break
+            again += server is not servers[-1]
+        tried, done, twice = tried + 1, done + (code == 0), twice + (code == TWICE)
         if finding:
             bad += 1
             last = why.splitlines()[-1][:160] if why else ""
             print(f"{given.kind} {n} of {total}: {finding} ({code}: {last})", flush=True)
+    for server in servers:
+        server.end()
     print(f"{given.kind}, errno {given.errno}{' lasting' if given.lasting else ''}: {tried} of {total} of "
-          f"`{words[0]}`{f' ({len(numbers)} ways)' if given.stacks else ''} tried, {done} do not matter, {bad} bad", flush=True)
+          f"`{words[0]}`{f' ({len(numbers)} ways)' if given.stacks else ''} tried, {done} do not matter, "
+          f"{f'{twice} were asked for twice, ' if given.twice else ''}"
+          f"{f'{again} from the beginning, ' if given.live else ''}{bad} bad", flush=True)
+    for first, times in sorted(left.lent.items()):
+        print(f"      blocks of libraries are left {times} times, the first of them that of allocation {first}")
     clear()
     return 1 if bad else 0
 

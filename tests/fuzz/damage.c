@@ -170,7 +170,7 @@ static void keep_copy(job *j, int status)
 /* @return how many deaths were not HDF5's */
 static int run(job *j)
 {
-    long deaths = 0;
+    long crashes = 0, hangs = 0;
     int wrong = 0;
     while (j->progress->at < j->count) {
         int status = 0;
@@ -184,7 +184,9 @@ static int run(job *j)
         }
         if (j->progress->at < j->count) {
             const bool is_known = died_in_hdf5();
-            deaths += is_known;
+            const bool is_late = WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF;
+            crashes += is_known && !is_late;
+            hangs += is_known && is_late;
             wrong += !is_known;
             if (!is_known) {
                 write_copy(j, j->progress->at);
@@ -193,9 +195,9 @@ static int run(job *j)
             j->progress->at++;
         }
     }
-    (void)printf(
-        "%ld damaged copies: %ld read, %ld refused, HDF5 crashed or hung on %ld, %d wrong\n",
-        j->count, j->progress->accepted, j->progress->refused, deaths, wrong);
+    (void)printf("%ld damaged copies: %ld read, %ld refused, HDF5 crashed on %ld and hung on %ld, "
+                 "%d wrong\n",
+                 j->count, j->progress->accepted, j->progress->refused, crashes, hangs, wrong);
     return wrong;
 }
 

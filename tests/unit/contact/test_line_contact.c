@@ -29,6 +29,24 @@ typedef struct rig {
     double q[SIZE];
 } rig;
 
+static void open_scene(rig *r, const haw_cable_spec *cable, const haw_contact_spec *contact,
+                       int dimension)
+{
+    const haw_scene scene = {.dimension = dimension,
+                             .load_steps = 1,
+                             .cables = 2,
+                             .cable = cable,
+                             .contacts = 1,
+                             .contact = contact};
+    assert_int_equal(haw_context_create(NULL, &r->context), HAW_OK);
+    if (haw_model_build(r->context, &scene, &r->model) != HAW_OK ||
+        haw_contacts_create(r->context, r->model, &r->contacts) != HAW_OK) {
+        fail_msg("%s", haw_context_message(r->context));
+        abort(); /* not reached: the line above jumps out of the test */
+    }
+    assert_in_range(r->model->coordinates, 1, SIZE);
+}
+
 static void open_rig(rig *r, int dimension, const char *first, const char *second, int arm,
                      int proxy)
 {
@@ -42,19 +60,7 @@ static void open_rig(rig *r, int dimension, const char *first, const char *secon
     contact.points_per_element = POINTS;
     contact.arm = arm;
     contact.proxy = proxy;
-    const haw_scene scene = {.dimension = dimension,
-                             .load_steps = 1,
-                             .cables = 2,
-                             .cable = cable,
-                             .contacts = 1,
-                             .contact = &contact};
-    assert_int_equal(haw_context_create(NULL, &r->context), HAW_OK);
-    if (haw_model_build(r->context, &scene, &r->model) != HAW_OK ||
-        haw_contacts_create(r->context, r->model, &r->contacts) != HAW_OK) {
-        fail_msg("%s", haw_context_message(r->context));
-        abort(); /* not reached: the line above jumps out of the test */
-    }
-    assert_in_range(r->model->coordinates, 1, SIZE);
+    open_scene(r, cable, &contact, dimension);
     assert_true(haw_contacts_refine(r->contacts) == (proxy == HAW_PROXY_MINIMA));
 }
 
@@ -321,6 +327,76 @@ static void nothing_is_nearer_than_minima(void **state)
     for_all_of(3, 0.5, HAW_ARM_RADIUS, HAW_PROXY_MINIMA, 0.005, look_between);
 }
 
+/* ---- closed cables ---- */
+
+enum { RING = 12, PLACES = 80 };
+
+static const double ring = 0.5;
+
+/* A ring, and a bar across its plane. */
+static void open_ring(rig *r, int elements)
+{
+    haw_path_segment path[2] = {{.kind = HAW_PIECE_ARC, .radius = ring, .angle_deg = 180},
+                                {.kind = HAW_PIECE_ARC, .radius = ring, .angle_deg = 180}};
+    haw_cable_spec cable[2] = {walk_cable("ring", "ancf", RING, le, radius),
+                               walk_cable("bar", "ancf", elements, le, radius)};
+    haw_contact_spec contact = haw_contact_spec_default();
+    memset(r, 0, sizeof *r);
+    cable[0].closed = true;
+    cable[0].from[0] = ring;
+    cable[0].segments = 2;
+    cable[0].path = path;
+    cable[1].from[2] = -0.27;
+    cable[1].to[0] = 0;
+    cable[1].to[2] = 0.31;
+    contact.between[0] = "ring";
+    contact.between[1] = "bar";
+    contact.points_per_element = 27;
+    contact.proxy = HAW_PROXY_MINIMA;
+    open_scene(r, cable, &contact, 3);
+    assert_true(haw_contacts_refine(r->contacts));
+    for (int i = 0; i < 2; i++) {
+        r->model->cable[i].ops->start(&r->model->cable[i], r->q);
+    }
+}
+
+/* Of the bar at an angle; minima count a hundred times. */
+static int count_touches(rig *r, double angle)
+{
+    const haw_cable *bar = &r->model->cable[1];
+    int count = 0;
+    for (int n = 0; n <= bar->line.elements; n++) {
+        double *x = r->q + bar->ops->node_q(bar, n);
+        x[0] = (ring + 2.1 * radius) * cos(angle);
+        x[1] = (ring + 2.1 * radius) * sin(angle);
+    }
+    detect(r, 0.2 * radius);
+    for (int i = 0; i < r->contacts->count; i++) {
+        count += r->contacts->item[i].floats ? 100 : 1;
+    }
+    return count;
+}
+
+/* What touches is the same beside all nodes of the ring, that of its seam, too. */
+static void rings_have_no_end(void **state)
+{
+    (void)state;
+    for (int elements = 1; elements < 9; elements += 7) { /* the grid is the ring's, the bar's */
+        rig r;
+        int minima = 0;
+        open_ring(&r, elements);
+        for (int k = 0; k < PLACES; k++) {
+            const double quarter = acos(0.0), step = 4 * quarter / RING / 27;
+            const double angle = step * (4.0 * (k + 0.5) / PLACES - 2);
+            const int seam = count_touches(&r, angle);
+            assert_int_equal(seam, count_touches(&r, angle + quarter));
+            minima += seam / 100;
+        }
+        assert_int_equal(minima, PLACES);
+        close_rig(&r);
+    }
+}
+
 /* ---- rows ---- */
 
 static void measure(const rig *r, double factor, const double *du, double *way)
@@ -482,6 +558,7 @@ TEST_FILE(test_line_contact)
         cmocka_unit_test(all_feet_are_found),
         cmocka_unit_test(feet_are_followed_over_nodes),
         cmocka_unit_test(nothing_is_nearer_than_minima),
+        cmocka_unit_test(rings_have_no_end),
         cmocka_unit_test(rows_are_the_derivatives_of_gap_and_way),
         cmocka_unit_test(both_sides_balance),
         cmocka_unit_test(the_tangent_is_the_derivative_of_the_forces),
