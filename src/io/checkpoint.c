@@ -400,9 +400,7 @@ static haw_status read_saved(const reading *r)
     const char *sets = NULL, *version = NULL, *kept = NULL;
     char hash[20];
     if (!haw_results_has(r->results, "/hawser/checkpoint")) {
-        if (r->results->is_blind) {
-            return haw_results_damaged(r->results, "/hawser/checkpoint");
-        }
+        HAW_TRY(haw_results_without(r->results, "/hawser/checkpoint"));
         return haw_fail(r->arena->context, HAW_ERR_INPUT,
                         "'%s' has no checkpoint to go on from: a run keeps one where "
                         "output.checkpoint asks for it, and when it is interrupted",

@@ -105,7 +105,7 @@ static haw_status add(sheet *s, const char *group, const char *name, const char 
     haw_array array;
     if (!haw_results_has(results, "/hawser/%s/%s%s%s", group, name != NULL ? name : "",
                          name != NULL ? "/" : "", path)) {
-        return results->is_blind ? haw_results_damaged(results, path) : HAW_OK;
+        return haw_results_without(results, path);
     }
     HAW_TRY(haw_results_column(results, group, name, path, &array));
     for (int i = 0; i < array.components; i++) {

@@ -40,6 +40,11 @@ haw_status haw_results_damaged(const haw_results *results, const char *path)
                     results->file, path);
 }
 
+haw_status haw_results_without(const haw_results *results, const char *path)
+{
+    return results->is_blind ? haw_results_damaged(results, path) : HAW_OK;
+}
+
 /* ---- datasets ---- */
 
 /* An open dataset and its shape; rank 1 counts as one component. */
@@ -469,7 +474,7 @@ static haw_status open_results(haw_results *results)
     for (int i = 0; i < HAW_RESULTS_GROUPS; i++) {
         HAW_TRY(list_group(results, (haw_results_group)i));
     }
-    return results->is_blind ? haw_results_damaged(results, "/hawser") : HAW_OK;
+    return haw_results_without(results, "/hawser");
 }
 
 haw_status haw_results_open(haw_context *context, const char *file, haw_results **results)
@@ -507,9 +512,7 @@ void haw_results_close(haw_results *results)
 
 haw_status haw_results_end(haw_results *results, haw_status status)
 {
-    if (status == HAW_OK && results->is_blind) {
-        status = haw_results_damaged(results, "/hawser");
-    }
+    status = status == HAW_OK ? haw_results_without(results, "/hawser") : status;
     haw_results_close(results);
     return status;
 }

@@ -103,6 +103,9 @@ HAW_NODISCARD haw_status haw_results_text(haw_results *results, const char *path
 /** "cannot read '<file>': '<path>' is missing or damaged", as ERR_IO. */
 haw_status haw_results_damaged(const haw_results *results, const char *path);
 
+/** What is not there may be left out, unless memory was out when it was looked for. */
+haw_status haw_results_without(const haw_results *results, const char *path);
+
 /** True if the file has this object. */
 bool haw_results_has(haw_results *results, const char *path, ...) HAW_PRINTF(2, 3);
 

@@ -84,8 +84,9 @@ static void write_cells(FILE *stream, const char *name, const haw_cells *c)
 static haw_status write_cell_data(const scene *s, FILE *stream)
 {
     static const char *const name[] = {"kind", "part"};
-    if (!haw_results_has(s->results, "/VTKHDF/CellData/part")) {
-        return HAW_OK;
+    const char *part = "/VTKHDF/CellData/part";
+    if (!haw_results_has(s->results, "%s", part)) {
+        return haw_results_without(s->results, part);
     }
     (void)fputs("      <CellData Scalars=\"kind\">\n", stream);
     for (size_t i = 0; i < sizeof name / sizeof *name; i++) {

@@ -177,10 +177,13 @@ static int count_files(void)
 /* Where the next fault is asked for, and copies are told of: not those of the program. */
 static const int ASKED = 100, TOLD = 101;
 
+enum { TWICE = 77 };
+
 static bool serves;     /* the copy is made at the fault, of a run that has come so far */
 static bool stays_one;  /* the first child that the program makes is the program itself */
 static long wanted;     /* number of the next fault */
 static bool is_working; /* here: nothing is counted */
+static bool tells_all;  /* copies that end with TWICE are not gone past */
 
 static pid_t make_process(void)
 {
@@ -223,23 +226,29 @@ static void copy_file(const char *from, const char *to)
     (void)syscall(SYS_close, out);
 }
 
-/* Entries that begin with a word. */
-static void copy_folder(const char *from, const char *to, const char *word)
+/* Entries that begin with a word, with all inside: copied, or removed where `to` is NULL. */
+static void work_folder(const char *from, const char *to, const char *word)
 {
     DIR *folder = opendir(from);
     for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
         char source[PATH_MAX], target[PATH_MAX];
+        const bool is_folder = entry->d_type == DT_DIR;
         if (strncmp(entry->d_name, word, strlen(word)) != 0 || strcmp(entry->d_name, ".") == 0 ||
             strcmp(entry->d_name, "..") == 0) {
             continue;
         }
         (void)snprintf(source, sizeof source, "%s/%s", from, entry->d_name);
-        (void)snprintf(target, sizeof target, "%s/%s", to, entry->d_name);
-        if (entry->d_type == DT_DIR) {
+        (void)snprintf(target, sizeof target, "%s/%s", to != NULL ? to : "", entry->d_name);
+        if (to != NULL && is_folder) {
             (void)mkdir(target, 0777);
-            copy_folder(source, target, "");
-        } else {
+        } else if (to != NULL) {
             copy_file(source, target);
+        }
+        if (is_folder) {
+            work_folder(source, to != NULL ? target : NULL, "");
+        }
+        if (to == NULL) {
+            (void)(is_folder ? rmdir(source) : unlink(source));
         }
     }
     if (folder != NULL) {
@@ -253,7 +262,8 @@ static void move_files(void)
 {
     char here[PATH_MAX], name[PATH_MAX], place[64];
     (void)getcwd(here, sizeof here);
-    copy_folder(here, "../case", "made");
+    work_folder("../case", NULL, "made");
+    work_folder(here, "../case", "made");
     (void)chdir("../case");
     for (int i = STDERR_FILENO + 1; i < FILES_MAX; i++) {
         struct stat found;
@@ -275,7 +285,8 @@ static void move_files(void)
     }
 }
 
-/* @return true in the copy, which is to meet the fault */
+/* Number and process of a copy, then its end, are told. @return true in the copy, which is to meet
+ * the fault; outside of it the next number is known */
 static bool make_copy(bool moves)
 {
     char line[64];
@@ -293,10 +304,12 @@ static bool make_copy(bool moves)
         serves = is_working = false;
         return true;
     }
-    (void)syscall(SYS_write, TOLD, line, (size_t)snprintf(line, sizeof line, "%d\n", (int)copy));
+    (void)syscall(SYS_write, TOLD, line,
+                  (size_t)snprintf(line, sizeof line, "%ld %d\n", wanted, (int)copy));
     (void)syscall(SYS_wait4, copy, &status, 0, NULL);
     (void)syscall(SYS_write, TOLD, line, (size_t)snprintf(line, sizeof line, "%d\n", status));
     is_working = false;
+    wanted = tells_all || status != TWICE << 8 ? ask() : wanted + 1;
     return false;
 }
 
@@ -308,10 +321,10 @@ static void serve(long *which)
     redirect("/dev/null", O_RDONLY, STDIN_FILENO);
     redirect("/dev/null", O_WRONLY, STDOUT_FILENO);
     stays_one = number("FAULT_ALONE") > 0;
+    tells_all = number("FAULT_EVERY") == 0;
     wanted = ask();
     serves = number("FAULT_LIVE") > 0;
     while (!serves && !make_copy(false)) {
-        wanted = ask();
     }
     *which = serves ? 0 : wanted;
 }
@@ -422,11 +435,7 @@ static bool fails(long *count, long *which)
 {
     const long now = is_ready && !is_working ? ++*count : 0;
     if (serves && now == wanted && count == served) {
-        if (make_copy(true)) {
-            *which = now;
-        } else {
-            wanted = ask();
-        }
+        *which = make_copy(true) ? now : 0;
     }
     return *which > 0 && (now == *which || (lasts && now > *which));
 }
@@ -453,7 +462,7 @@ static bool refuses(size_t bytes, const void *caller)
         if (refused.is_last && refused.bytes == bytes &&
             labs((const char *)caller - (const char *)refused.caller) < NEAR &&
             (allocations - 1) % twice != 0) {
-            (void)syscall(SYS_exit_group, 77);
+            (void)syscall(SYS_exit_group, TWICE);
         }
         refused.is_last = false;
         return false;

@@ -56,28 +56,33 @@ class Server:
     LONGEST = 120
 
     def __init__(self, command, kind, folder=".", made=".", **fault):
-        self.folder, self.made = folder, made
+        self.folder, self.made, self.every = folder, made, fault.get("FAULT_EVERY") == "1"
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=folder,
                                         env={**os.environ, **fault, "FAULT_SERVE": kind, "LD_BIND_NOW": "1",
                                              "FAULT_COUNT": os.path.abspath("count")})
 
     def call(self, number):
-        """Exit code, complaint; None: the run ends before"""
+        """Number that was come to, exit code, complaint; codes None: the run ends before"""
         if os.path.exists("count"):
             os.unlink("count")
         self.process.stdin.write(b"%d\n" % number)
-        copy = self.process.stdout.readline()
-        if not copy:
-            return None, ""
-        ready, _, _ = select.select([self.process.stdout], [], [], self.LONGEST)
-        if not ready:
-            os.killpg(int(copy), signal.SIGKILL)
-        status = int(self.process.stdout.readline())
-        if not ready:
-            raise subprocess.TimeoutExpired(self.process.args, self.LONGEST)
-        self.goes_on = self.is_there(int(copy))
+        code = TWICE
+        while code == TWICE:
+            line = self.process.stdout.readline()
+            if not line:
+                return number, None, ""
+            number, copy = (int(word) for word in line.split())
+            ready, _, _ = select.select([self.process.stdout], [], [], self.LONGEST)
+            if not ready:
+                os.killpg(copy, signal.SIGKILL)
+            code = os.waitstatus_to_exitcode(int(self.process.stdout.readline()))
+            if not ready:
+                raise subprocess.TimeoutExpired(self.process.args, self.LONGEST)
+            if not self.every:
+                break
+        self.goes_on = self.is_there(copy)
         with open(os.path.join(self.folder, "err"), encoding="utf-8", errors="replace") as file:
-            return os.waitstatus_to_exitcode(status), file.read().strip()
+            return number, code, file.read().strip()
 
     @staticmethod
     def is_there(group):
@@ -97,16 +102,15 @@ class Server:
 
 
 def twin(name, keep):
-    """A folder beside this one from which the same files are seen."""
-    folder = os.path.join("..", name)
-    shutil.rmtree(folder, ignore_errors=True)
-    os.mkdir(folder)
+    """A folder in this one from which the same files are seen."""
+    shutil.rmtree(name, ignore_errors=True)
+    os.mkdir(name)
     for file in os.listdir("."):
         if os.path.isfile(file) and not file.startswith("made") and file != "err":
-            os.symlink(os.path.abspath(file), os.path.join(folder, file))
+            os.symlink(os.path.abspath(file), os.path.join(name, file))
     if keep:
-        shutil.copy(keep, os.path.join(folder, "made.h5"))
-    return folder
+        shutil.copy(keep, os.path.join(name, "made.h5"))
+    return name
 
 
 class Left:
@@ -300,6 +304,8 @@ def main():
     numbers = list(range(given.first, min(total, given.final) + 1))
     if given.stacks:
         numbers = [n for n in distinct(command, given.preload) if given.first <= n <= given.final]
+    ways = len(numbers)
+    every = given.live and given.twice > 0 and given.most == 0 and not given.stacks
     step = 1 if given.most == 0 else len(numbers) // given.most + 1
     tried = bad = done = again = twice = 0
     fault = {"LD_PRELOAD": given.preload, "FAULT_ERRNO": str(given.errno), "FAULT_LASTING": str(int(given.lasting)),
@@ -310,33 +316,40 @@ def main():
     left.learn()
     if given.live:
         servers.insert(0, Server(command, given.kind, folder=twin("live", given.keep), made=twin("case", None),
-                                 FAULT_LIVE="1", FAULT_ALONE=str(int(given.alone)), **fault))
+                                 FAULT_LIVE="1", FAULT_ALONE=str(int(given.alone)), FAULT_EVERY=str(int(every)), **fault))
 
     def attempt(server, n):
+        """Number, exit code, complaint, finding"""
         back = os.getcwd()
         os.chdir(server.made)
         begin() if server is servers[-1] else clear()
         os.chdir(back)
         try:
-            code, why = server.call(n)
+            at, code, why = server.call(n)
         except subprocess.TimeoutExpired:
-            return -1, "", "it does not end"
+            return n, -1, "", "it does not end"
         if code is None:
-            return code, why, "it is not reached"
-        if code == TWICE:
-            return code, why, None
+            return n, code, why, None
         os.chdir(server.made)
-        finding = judge(code, why, files.all(), whole, before)
+        finding = None if code == TWICE else judge(code, why, files.all(), whole, before) or left.judge(code, why)
         os.chdir(back)
-        return code, why, finding or left.judge(code, why) or ("a process goes on" if server.goes_on else None)
+        return at, code, why, finding or ("a process goes on" if server.goes_on else None)
 
-    for n in numbers[::step]:
-        for server in servers:
-            code, why, finding = attempt(server, n)
-            if not finding:
-                break
-            again += server is not servers[-1]
-        tried, done, twice = tried + 1, done + (code == 0), twice + (code == TWICE)
+    numbers = numbers[::step]
+    while numbers:
+        n, code, why, finding = attempt(servers[0], numbers[0])
+        before_it = sum(number < n for number in numbers)
+        if code is None:  # those that are left were asked for twice, and the run that goes on has ended
+            tried, twice = tried + len(numbers), twice + len(numbers)
+            if servers[0].process.wait() != 0:
+                bad += 1
+                print(f"without a fault: exit code {servers[0].process.returncode}")
+            break
+        tried, done, twice = tried + before_it + 1, done + (code == 0), twice + before_it + (code == TWICE)
+        numbers = numbers[before_it + 1:]
+        if finding and given.live:
+            again += 1
+            _, code, why, finding = attempt(servers[-1], n)
         if finding:
             bad += 1
             last = why.splitlines()[-1][:160] if why else ""
@@ -344,7 +357,7 @@ def main():
     for server in servers:
         server.end()
     print(f"{given.kind}, errno {given.errno}{' lasting' if given.lasting else ''}: {tried} of {total} of "
-          f"`{words[0]}`{f' ({len(numbers)} ways)' if given.stacks else ''} tried, {done} do not matter, "
+          f"`{words[0]}`{f' ({ways} ways)' if given.stacks else ''} tried, {done} do not matter, "
           f"{f'{twice} were asked for twice, ' if given.twice else ''}"
           f"{f'{again} from the beginning, ' if given.live else ''}{bad} bad", flush=True)
     for first, times in sorted(left.lent.items()):
