@@ -117,8 +117,7 @@ static watch watch_limits(haw_guard *guard, int i)
                .motion = &guard->motion[i],
                .thickness = haw_pair_thickness(model, pair) - fabs(pair->offset),
                .surface = haw_pair_radius(model, pair)};
-    const double part =
-        isnan(pair->depth_limit) ? (pair->law->set_valued ? 0.01 : 0.25) : pair->depth_limit;
+    const double part = haw_pair_depth_limit(pair);
     w.smallest = w.thickness > 0 ? fmin(w.surface, w.thickness) : w.surface;
     w.between_limit = fmax(part, fmin(BETWEEN * part, 0.25)) * w.surface;
     w.depth_limit = pair->proxies == HAW_PROXY_MORTAR ? w.between_limit : part * w.smallest;

@@ -162,9 +162,11 @@ void haw_model_forces(const haw_model *model, double t, double part, const doubl
         forces->load[a] *= part;
     }
     haw_springs_apply(model, q, u, forces);
-    haw_model_tie(model, forces->conservative);
-    haw_model_tie(model, forces->damping);
-    haw_model_tie(model, forces->load);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (all[i] != NULL) {
+            haw_model_tie(model, all[i]);
+        }
+    }
 }
 
 /* ---- masses ---- */

@@ -145,6 +145,10 @@ double haw_pair_radius(const haw_model *model, const haw_pair *pair);
 /** Radius of what touches: of the section or the ball, 0: there is no section [m]. */
 double haw_pair_thickness(const haw_model *model, const haw_pair *pair);
 
+/** Depth limit over the smallest radius: the key or what stands for it, a hundredth of set-valued
+ * laws, a quarter of compliant ones. */
+double haw_pair_depth_limit(const haw_pair *pair);
+
 /** Angle of a place about the z axis of the body that is touched, of a cable about the inertial one
  * [rad]; space only. */
 double haw_pair_azimuth(const haw_model *model, const haw_pair *pair, const double *q,

@@ -46,6 +46,12 @@ double haw_pair_thickness(const haw_model *model, const haw_pair *pair)
     return pair->cable >= 0 ? model->cable[pair->cable].radius : pair->proxy_radius;
 }
 
+double haw_pair_depth_limit(const haw_pair *pair)
+{
+    const double preset = pair->law->set_valued ? 0.01 : 0.25;
+    return isnan(pair->depth_limit) ? preset : pair->depth_limit;
+}
+
 double haw_pair_azimuth(const haw_model *model, const haw_pair *pair, const double *q,
                         const double x[3])
 {

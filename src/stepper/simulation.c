@@ -109,7 +109,8 @@ static haw_status start_ledger(haw_simulation *simulation)
 /*
  * A scene that starts with a cable inside a body has no motion from outside that leads there. An
  * arc drawn on a circle is interpolated up to l^2 / (8 R) inside it; a hundredth of R, or of the
- * radius of what touches, is drawing.
+ * radius of what touches, is drawing. Springs that begin deeper than their limit would throw
+ * things apart.
  */
 static double allowed_depth(const haw_model *model, const haw_pair *pair)
 {
@@ -119,6 +120,9 @@ static double allowed_depth(const haw_model *model, const haw_pair *pair)
     const double own = haw_pair_thickness(model, pair);
     const double le = is_drawn ? cable->line.le : 0, radius = haw_pair_radius(model, pair);
     const double size = own > 0 ? fmin(radius, own) : radius;
+    if (!pair->law->set_valued) {
+        return haw_pair_depth_limit(pair) * size;
+    }
     if (isinf(size)) {
         return 1e-9 + 0.01 * le;
     }
@@ -126,7 +130,7 @@ static double allowed_depth(const haw_model *model, const haw_pair *pair)
 }
 
 /* Nothing set-valued starts inside a surface; compliant contact is pressed in as far as its springs
- * carry, and an equilibrium pushes the cable out. */
+ * carry, up to its limit of depth, and an equilibrium pushes the cable out. */
 static haw_status check_start(haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
@@ -138,7 +142,7 @@ static haw_status check_start(haw_simulation *simulation)
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
         const double gap = contacts->gap_min[i], allowed = allowed_depth(model, pair);
-        if (pair->law->set_valued && -gap > allowed) {
+        if (-gap > allowed) {
             const haw_status status =
                 haw_fail(simulation->context, HAW_ERR_INPUT,
                          "contact of '%s' and '%s': the start is %g m inside the surface, more "

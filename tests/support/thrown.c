@@ -11,6 +11,7 @@
 enum { CORNERS = 24, SAMPLES = 96 };
 
 static const double ring = 0.1; /* radius [m] */
+static const double SAG = 2e-3; /* by which arcs leave the polygon of a ring, twice [m] */
 
 typedef struct throw
 {
@@ -110,17 +111,38 @@ static void look(scenario_run *run, const haw_frame *frame, void *user)
 
 /* ---- a throw ---- */
 
+/* A place of a ring. */
+static void place_on(const double centre[3], const double turn[4], double phi, double x[3])
+{
+    const double flat[3] = {ring * cos(phi), ring * sin(phi), 0};
+    quaternion_rotate(turn, flat, x);
+    vec3_add(1, centre, x);
+}
+
+static double distance(const double centre[2][3], double turn[2][4])
+{
+    double least = HUGE_VAL, x[2][3];
+    const double step = 2 * acos(-1.0) / SAMPLES;
+    for (int i = 0; i < SAMPLES; i++) {
+        place_on(centre[0], turn[0], step * i, x[0]);
+        for (int k = 0; k < SAMPLES; k++) {
+            place_on(centre[1], turn[1], step * k, x[1]);
+            vec3_add(-1, x[0], x[1]);
+            least = fmin(least, vec3_norm(x[1]));
+        }
+    }
+    return least;
+}
+
 /* A ring about an axis through a place, as a path of points. */
 static void write_ring(const double centre[3], const double turn[4], size_t size, char *path)
 {
     size_t used = (size_t)snprintf(path, size, "[{points: [");
     for (int k = 0; k <= CORNERS; k++) {
-        const double phi = 2 * acos(-1.0) * (k % CORNERS) / CORNERS;
-        const double flat[3] = {ring * cos(phi), ring * sin(phi), 0};
         double x[3];
-        quaternion_rotate(turn, flat, x);
-        used += (size_t)snprintf(path + used, size - used, "[%.7f, %.7f, %.7f]%s", centre[0] + x[0],
-                                 centre[1] + x[1], centre[2] + x[2], k < CORNERS ? ", " : "]}]");
+        place_on(centre, turn, 2 * acos(-1.0) * (k % CORNERS) / CORNERS, x);
+        used += (size_t)snprintf(path + used, size - used, "[%.7f, %.7f, %.7f]%s", x[0], x[1], x[2],
+                                 k < CORNERS ? ", " : "]}]");
     }
 }
 
@@ -129,19 +151,17 @@ static void add_cable(throw *t, const char *name, double radius, const double ce
 {
     static const char *const elements[] = {"ancf", "se3", "corotational"};
     char path[2048];
-    const double flat[3] = {ring, 0, 0};
     double x[3];
     write_ring(centre, turn, sizeof path, path);
-    quaternion_rotate(turn, flat, x);
+    place_on(centre, turn, 0, x);
     const size_t used = strlen(text);
     (void)snprintf(text + used, size - used,
                    "  - {name: %s, element: %s, elements: %d, closed: true, from: [%.7f, %.7f, "
                    "%.7f], path: %s, stiffness: %.3e, bending_stiffness: 1.0e-4, "
                    "torsional_stiffness: 1.0e-4, density: %.3f, radius: %.6f, velocity: [%.6f, 0, "
                    "0]}\n",
-                   name, elements[pick(t, 3)], 24 + 8 * pick(t, 3), centre[0] + x[0],
-                   centre[1] + x[1], centre[2] + x[2], path, pow(10, between(t, 3, 4)),
-                   between(t, 0.02, 0.1), radius, speed);
+                   name, elements[pick(t, 3)], 24 + 8 * pick(t, 3), x[0], x[1], x[2], path,
+                   pow(10, between(t, 3, 4)), between(t, 0.02, 0.1), radius, speed);
 }
 
 static void describe(throw *t, size_t size, char *text)
@@ -150,17 +170,19 @@ static void describe(throw *t, size_t size, char *text)
     const double radius = between(t, 0.003, 0.008), step = pow(10, between(t, -4, -3));
     const double speed = between(t, 0.2, 1.3) * 0.25 * radius / step;
     const double away = 2 * ring + (is_linked ? -4 : 3) * radius;
-    const double first[3] = {0, 0, 0};
-    const double second[3] = {away, between(t, -0.04, 0.04), between(t, -0.04, 0.04)};
+    double centre[2][3] = {{0, 0, 0}, {away, between(t, -0.04, 0.04), between(t, -0.04, 0.04)}};
     const double flat[3] = {between(t, -0.2, 0.2), between(t, -0.2, 0.2), 0};
     const double upright[3] = {0.5 * acos(-1.0) + between(t, -0.3, 0.3), 0, between(t, -0.3, 0.3)};
     double turn[2][4];
     so3_exp(flat, turn[0]);
     so3_exp(upright, turn[1]);
+    while (distance((const double(*)[3])centre, turn) < 2.4 * radius + SAG) {
+        centre[1][0] += is_linked ? -radius : radius;
+    }
     (void)snprintf(text, size,
                    "hawser: 1\ndimension: 3\ngravity: [0, 0, 0]\nstart: given\ncables:\n");
-    add_cable(t, "a", radius, first, turn[0], 0, size, text);
-    add_cable(t, "b", radius * between(t, 0.7, 1.4), second, turn[1], is_linked ? speed : -speed,
+    add_cable(t, "a", radius, centre[0], turn[0], 0, size, text);
+    add_cable(t, "b", radius * between(t, 0.7, 1.4), centre[1], turn[1], is_linked ? speed : -speed,
               size, text);
     const size_t used = strlen(text);
     char law[128];
