@@ -69,7 +69,8 @@ static void component_unit(const char *units, int dimension, int components, int
     }
     int skipped = listed < components ? i >= dimension : i;
     for (; skipped > 0 && strchr(units, ',') != NULL; skipped--) {
-        units = strchr(units, ',') + 2;
+        units = strchr(units, ',') + 1;
+        units += strspn(units, " ");
     }
     (void)snprintf(unit, 32, "%.*s", (int)strcspn(units, ","), units);
     if (unit[0] == '\0') {

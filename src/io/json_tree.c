@@ -107,8 +107,10 @@ static void put_attribute(hid_t attribute, const char *key, haw_json *json)
     char text[LONGEST] = "";
     const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
     const bool is_text = H5Tget_class(type) == H5T_STRING;
+    const bool is_held = is_text && H5Tis_variable_str(type) == 0; /* its bytes, no pointer */
     const hssize_t count = H5Sget_simple_extent_npoints(space);
-    if (is_text && H5Tget_size(type) < LONGEST && H5Aread(attribute, type, text) >= 0) {
+    if (is_held && count == 1 && H5Tget_size(type) < LONGEST &&
+        H5Aread(attribute, type, text) >= 0) {
         haw_json_text(json, key, text);
     } else if (!is_text && count > 0 && count <= MOST &&
                H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0) {

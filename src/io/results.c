@@ -87,6 +87,15 @@ static bool open_dataset(const haw_results *results, const char *path, dataset *
     return is_good;
 }
 
+/* An attribute with room for one value is given: HDF5 would write all that there are. */
+static bool is_single(hid_t attribute)
+{
+    const hid_t space = H5Aget_space(attribute);
+    const bool is_one = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
+    (void)H5Sclose(space);
+    return is_one;
+}
+
 /* None is an empty one; false: there is one that cannot be read, or no memory to see it. */
 static bool read_unit(hid_t set, char *unit, size_t bytes)
 {
@@ -97,8 +106,8 @@ static bool read_unit(hid_t set, char *unit, size_t bytes)
     }
     const hid_t attribute = H5Aopen(set, "unit", H5P_DEFAULT);
     const hid_t type = H5Tcopy(H5T_C_S1);
-    const bool is_read = attribute >= 0 && type >= 0 && H5Tset_size(type, bytes) >= 0 &&
-                         H5Aread(attribute, type, unit) >= 0;
+    const bool is_read = attribute >= 0 && is_single(attribute) && type >= 0 &&
+                         H5Tset_size(type, bytes) >= 0 && H5Aread(attribute, type, unit) >= 0;
     unit[bytes - 1] = '\0';
     (void)H5Tclose(type);
     (void)H5Aclose(attribute);
@@ -303,12 +312,15 @@ bool haw_results_attribute(haw_results *results, const char *group, const char *
 haw_status haw_results_text(haw_results *results, const char *path, char **text)
 {
     const hid_t set = H5Dopen2(results->id, path, H5P_DEFAULT);
-    const hid_t type = set >= 0 ? H5Dget_type(set) : -1;
-    const size_t bytes =
-        type >= 0 && H5Tget_class(type) == H5T_STRING ? H5Tget_size(type) : LONGEST_TEXT;
+    const hid_t type = set >= 0 ? H5Dget_type(set) : -1, space = set >= 0 ? H5Dget_space(set) : -1;
+    /* One text that is stored as its bytes: neither many nor a pointer to one. */
+    const bool is_text = type >= 0 && H5Tget_class(type) == H5T_STRING &&
+                         H5Tis_variable_str(type) == 0 && H5Sget_simple_extent_npoints(space) == 1;
+    const size_t bytes = is_text ? H5Tget_size(type) : LONGEST_TEXT;
     *text = bytes < LONGEST_TEXT ? haw_arena_allocate(&results->arena, bytes + 1, 1) : NULL;
     const bool is_read =
         *text != NULL && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) >= 0;
+    (void)H5Sclose(space);
     (void)H5Tclose(type);
     (void)H5Dclose(set);
     HAW_TRY(haw_arena_status(&results->arena));
@@ -390,7 +402,7 @@ static long count_frames(haw_results *results)
     errno = 0;
     const hid_t count =
         H5Aopen_by_name(results->id, "/VTKHDF/Steps", "NSteps", H5P_DEFAULT, H5P_DEFAULT);
-    if (count < 0 || H5Aread(count, H5T_NATIVE_LONG, &steps) < 0) {
+    if (count < 0 || !is_single(count) || H5Aread(count, H5T_NATIVE_LONG, &steps) < 0) {
         steps = -1;
     }
     (void)H5Aclose(count);

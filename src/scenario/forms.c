@@ -113,7 +113,8 @@ static void read_items(haw_reader *reader, const haw_yaml_node *node, unsigned c
         item += list->item;
     }
     if (list->check != NULL) {
-        list->check(reader, node, spec, reader->yaml.errors == errors);
+        const bool is_good = reader->yaml.errors == errors && reader->yaml.status == HAW_OK;
+        list->check(reader, node, spec, is_good);
     }
 }
 

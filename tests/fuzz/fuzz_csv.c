@@ -2,7 +2,8 @@
 /*
  * Fuzz target of the readers of CSV files: what stands behind the first byte is the file. The byte
  * says who reads it: a drive, by its second or another column, a path in the plane or in space, or
- * a study that collects its cases. What is accepted ascends, or is a path, of finite numbers.
+ * a study that collects its cases; from 240 on the file lies beside the scenario, from 248 on it is
+ * missing. What is accepted ascends, or is a path, of finite numbers.
  */
 #include "fuzz/scenes.h"
 #include "study/cases.h"
@@ -31,7 +32,7 @@ static void check_function(const haw_function *function)
     }
 }
 
-static void read_scenario(haw_context *context, int who, const char *file)
+static haw_status read_scenario(haw_context *context, int who, const char *name, const char *file)
 {
     char text[512];
     haw_scenario *scenario = NULL;
@@ -46,14 +47,17 @@ static void read_scenario(haw_context *context, int who, const char *file)
                        "stiffness: 1, density: 1, path: [{file: %s}]}\n",
                        who + 2, "chain", file);
     }
-    if (haw_scenario_parse(context, "fuzz", text, 0, NULL, &scenario) == HAW_OK && who >= 2) {
+    const haw_status status = haw_scenario_parse(context, name, text, 0, NULL, &scenario);
+    if (status == HAW_OK && who >= 2) {
         check_function(&scenario->scene.body[0].motion_spin);
     }
     haw_scenario_free(context, scenario);
+    return status;
 }
 
 /* Two cases, of which the second has no file. */
-static void read_cases(haw_context *context, const char *folder, const uint8_t *data, size_t size)
+static haw_status read_cases(haw_context *context, const char *folder, const uint8_t *data,
+                             size_t size, long memory)
 {
     static int descriptor = -1;
     static const char *const sets[] = {"x=1"};
@@ -68,12 +72,16 @@ static void read_cases(haw_context *context, const char *folder, const uint8_t *
     }
     (void)snprintf(path, sizeof path, "%s/%s.csv", cases.inner, cases.name[0]);
     store(&descriptor, path, data, size);
+    *fuzz_memory() = memory;
     (void)haw_case_is_here(&cases, 0);
-    if (haw_cases_collect(&cases) == HAW_OK) {
+    (void)haw_case_is_here(&cases, 1);
+    const haw_status status = haw_cases_collect(&cases);
+    if (status == HAW_OK) {
         (void)haw_cases_count(&cases, "done");
-        (void)haw_cases_value(&cases, 0, "status");
+        (void)haw_cases_value(&cases, 0, "no such column");
     }
     haw_arena_fini(&arena);
+    return status;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -87,13 +95,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         replay_path(file, "csv");
         replay_path(folder, "study");
     }
+    const long memory = fuzz_take_memory(data, &size);
     haw_context *context = fuzz_context();
     const int who = data[0] % 8;
-    if (who == 7) {
-        read_cases(context, folder, data + 1, size - 1);
+    haw_status status;
+    if (who == 7 && data[0] < 248) {
+        status = read_cases(context, folder, data + 1, size - 1, memory);
     } else {
         store(&descriptor, file, data + 1, size - 1);
-        read_scenario(context, who, file);
+        const char *name = strrchr(file, '/') + 1;
+        *fuzz_memory() = memory;
+        status = data[0] < 240 ? read_scenario(context, who, "fuzz", file)
+                               : read_scenario(context, who, folder, data[0] < 248 ? name : "none");
+    }
+    if (fuzz_end_memory(memory) && status != HAW_ERR_NOMEM) {
+        (void)fprintf(stderr, "an allocation failed, and the status is %d\n", (int)status);
+        abort();
     }
     haw_context_free(context);
     return 0;

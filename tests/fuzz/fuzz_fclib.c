@@ -4,16 +4,17 @@
  * is worth, and what it accepts must survive writing and reading again.
  *
  * An input that begins like an HDF5 file is one. Any other input is a list of changes to a good
- * file, so that mutations reach the reader and do not end within HDF5: a byte for the form, then
- * for each change a byte for the dataset, one for what happens to it, one for its number of
- * entries, and a byte for each entry.
+ * file, so that mutations reach the reader and do not end within HDF5: a byte for the form and the
+ * version of the file, then for each change a byte for the dataset, one for what happens to it, one
+ * for its number of entries, and a byte for each entry. A byte of its header that is changed is
+ * given by its place and the new one.
  *
  *     clang -fsanitize=fuzzer,address -DHAW_LIBFUZZER ...    for libFuzzer
  *
  * Without HAW_LIBFUZZER the program replays files and folders, by default its corpus and the
  * shipped problems: the tests run it so.
  */
-#include "fuzz/replay.h"
+#include "fuzz/scenes.h"
 
 #include <hawser/io.h>
 
@@ -24,7 +25,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENTRIES = 64 };
+enum { ENTRIES = 64, PATCHES = 32 };
+
+/* Of the first byte of an input. */
+enum { IS_GLOBAL = 1, IS_NEW = 2, HAS_PHASES = 4, HAS_USER_BLOCK = 8, IS_BOTH = 16, IS_NONE = 32 };
 
 /* A dataset of the good file. */
 typedef struct dataset {
@@ -61,6 +65,8 @@ static const dataset local_sets[] = {
     {"/fclib_local/R/x", true, 1, {-4}},
     {"/fclib_local/vectors/s", true, -1, {0}},
     {"/fclib_global_rolling", false, -1, {0}},
+    {"/fclib_local/V", false, -1, {0}},
+    {"/fclib_local/R", false, -1, {0}},
 };
 
 static const dataset global_sets[] = {
@@ -90,25 +96,115 @@ static const dataset global_sets[] = {
     {"/fclib_global/G/p", false, 1, {0}},
     {"/fclib_global/G/i", false, 1, {2}},
     {"/fclib_global/G/x", true, 1, {1}},
+    {"/fclib_global/H", false, -1, {0}},
+    {"/fclib_global/G", false, -1, {0}},
 };
 
 enum { SETS = sizeof local_sets / sizeof *local_sets };
 
 _Static_assert(sizeof global_sets == sizeof local_sets, "one number chooses in both");
 
-static void put(hid_t file, const dataset *set, int rank, int count, const double *value)
+/* What can happen to a dataset; any other byte: it gets new entries. */
+enum {
+    DROPPED = 255,
+    LINKED = 254,
+    SQUARE = 253,
+    SCALAR = 252,
+    OTHER_TYPE = 251,
+    GROUP = 250,
+    COMPACT = 249,
+    CHUNKED = 248,
+    PACKED = 247,
+    VIRTUAL = 246,
+    EXTERNAL = 245,
+    NO_SPACE = 244,
+    UNWRITTEN = 243,
+    HUGE_SIZE = 242,
+    NOTED = 241, /* so many attributes that its header goes on elsewhere */
+    PATCHED = 240,
+    TYPES = 230 /* the first of ten */
+};
+
+/* Numbers of every kind that is read, and two that are not. */
+static hid_t type_of(int kind, bool is_real)
 {
-    const hsize_t size[2] = {(hsize_t)count, 2};
+    const hid_t type[] = {H5T_STD_I32LE,  H5T_STD_I64LE,  H5T_STD_I32BE,  H5T_STD_I64BE,
+                          H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_IEEE_F32BE, H5T_IEEE_F64BE,
+                          H5T_STD_I8LE,   H5T_C_S1};
+    const bool other = is_real != (kind == OTHER_TYPE);
+    return kind >= TYPES && kind < TYPES + 10 ? type[kind - TYPES] : type[other ? 5 : 0];
+}
+
+static hid_t space_of(int kind, int count)
+{
+    const hsize_t size[2] = {kind == HUGE_SIZE ? (hsize_t)1 << 40 : (hsize_t)count, 2};
+    return kind == SCALAR || kind == NO_SPACE
+               ? H5Screate(kind == SCALAR ? H5S_SCALAR : H5S_NULL)
+               : H5Screate_simple(kind == SQUARE ? 2 : 1, size, NULL);
+}
+
+static hid_t storage_of(int kind, int count, hid_t space, bool has_phases)
+{
+    const hsize_t size = (hsize_t)count;
+    const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
+    if (has_phases) {
+        (void)H5Pset_attr_phase_change(create, 6, 3);
+        (void)H5Pset_attr_creation_order(create, H5P_CRT_ORDER_TRACKED);
+    }
+    if (kind == COMPACT) {
+        (void)H5Pset_layout(create, H5D_COMPACT);
+    } else if ((kind == CHUNKED || kind == PACKED) && count > 0) {
+        (void)H5Pset_chunk(create, 1, &size);
+        (void)(kind == PACKED ? H5Pset_deflate(create, 1) : 0);
+    } else if (kind == VIRTUAL) {
+        (void)H5Pset_virtual(create, space, ".", "/fclib_local/spacedim", space);
+    } else if (kind == EXTERNAL) {
+        (void)H5Pset_external(create, "/dev/zero", 0, size * 8);
+    }
+    return create;
+}
+
+static void note(hid_t id)
+{
+    const hsize_t size = 32;
+    const hid_t space = H5Screate_simple(1, &size, NULL);
+    for (int k = 0; k < 7; k++) {
+        char key[16];
+        (void)snprintf(key, sizeof key, "note %d", k);
+        (void)H5Aclose(H5Acreate2(id, key, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT));
+    }
+    (void)H5Sclose(space);
+}
+
+/* A file being built: bytes that are changed when it is closed. */
+typedef struct building {
+    hid_t file;
+    bool has_phases;
+    int patches;
+
+    struct {
+        haddr_t at;
+        uint8_t byte;
+    } patch[PATCHES];
+} building;
+
+static void put(const building *b, const dataset *set, int kind, int count, const double *value)
+{
     const hid_t links = H5Pcreate(H5P_LINK_CREATE);
     (void)H5Pset_create_intermediate_group(links, 1);
-    const hid_t space = rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, size, NULL);
-    const hid_t type = set->is_real ? H5T_IEEE_F64LE : H5T_STD_I32LE;
-    const hid_t id = H5Dcreate2(file, set->name, type, space, links, H5P_DEFAULT, H5P_DEFAULT);
-    if (id >= 0 && count > 0 && rank <= 1) {
+    const hid_t space = space_of(kind, count), type = type_of(kind, set->is_real);
+    const hid_t create = storage_of(kind, count, space, b->has_phases);
+    const hid_t id = H5Dcreate2(b->file, set->name, type, space, links, create, H5P_DEFAULT);
+    const bool is_written = kind != UNWRITTEN && kind != HUGE_SIZE && kind != VIRTUAL;
+    if (id >= 0 && count > 0 && is_written && kind != EXTERNAL && kind != SQUARE) {
         (void)H5Dwrite(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, value);
+    }
+    if (kind == NOTED) {
+        note(id);
     }
     (void)H5Dclose(id);
     (void)H5Sclose(space);
+    (void)H5Pclose(create);
     (void)H5Pclose(links);
 }
 
@@ -122,44 +218,85 @@ static double number(uint8_t byte, bool is_real)
     return is_real ? (byte - 100) / 16.0 : byte - 20;
 }
 
-/* What can happen to a dataset; any other byte: it gets new entries. */
-enum { DROPPED = 255, LINKED = 254, SQUARE = 253, SCALAR = 252, OTHER_TYPE = 251, GROUP = 250 };
+static void patch(building *b, const char *name, uint8_t place, uint8_t byte)
+{
+    H5O_info_t info;
+    if (b->patches < PATCHES &&
+        H5Oget_info_by_name2(b->file, name, &info, H5O_INFO_BASIC, H5P_DEFAULT) >= 0) {
+        b->patch[b->patches].at = info.addr + place;
+        b->patch[b->patches++].byte = byte;
+    }
+}
 
 /* @return the bytes used; at least three are there */
-static size_t change(hid_t file, const dataset *sets, const uint8_t *data, size_t size)
+static size_t change(building *b, const dataset *sets, const uint8_t *data, size_t size)
 {
-    dataset set = sets[data[0] % SETS];
-    double value[ENTRIES] = {0};
+    const dataset *set = &sets[data[0] % SETS];
+    double value[2 * ENTRIES] = {0};
     const int count = data[2] % (ENTRIES + 1);
     size_t used = 3;
-    for (int k = 0; k < count && used < size; k++, used++) {
-        value[k] = number(data[used], set.is_real);
+    if (data[1] == PATCHED) {
+        patch(b, set->name, data[2], size > 3 ? data[3] : 0);
+        return 4;
     }
-    (void)H5Ldelete(file, set.name, H5P_DEFAULT);
+    for (int k = 0; k < count && used < size; k++, used++) {
+        value[k] = number(data[used], set->is_real);
+    }
+    (void)H5Ldelete(b->file, set->name, H5P_DEFAULT);
     if (data[1] == LINKED) {
-        (void)H5Lcreate_soft("/", file, set.name, H5P_DEFAULT, H5P_DEFAULT);
+        (void)H5Lcreate_soft("/", b->file, set->name, H5P_DEFAULT, H5P_DEFAULT);
     } else if (data[1] == GROUP) {
-        (void)H5Gclose(H5Gcreate2(file, set.name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+        (void)H5Gclose(H5Gcreate2(b->file, set->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     } else if (data[1] != DROPPED) {
-        set.is_real = set.is_real != (data[1] == OTHER_TYPE);
-        put(file, &set, data[1] == SQUARE ? 2 : data[1] == SCALAR ? 0 : 1, count, value);
+        put(b, set, data[1], count, value);
     }
     return used;
 }
 
-static void build(const char *path, const uint8_t *data, size_t size)
+static void put_all(const building *b, const dataset *sets)
 {
-    const dataset *sets = size > 0 && data[0] % 2 == 1 ? global_sets : local_sets;
-    const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     for (int k = 0; k < SETS; k++) {
         if (sets[k].count >= 0) {
-            put(file, &sets[k], 1, sets[k].count, sets[k].value);
+            put(b, &sets[k], 0, sets[k].count, sets[k].value);
         }
     }
-    for (size_t at = 1; at + 3 <= size;) {
-        at += change(file, sets, data + at, size - at);
+}
+
+static void write_patches(const building *b, const char *path)
+{
+    FILE *stream = fopen(path, "r+b");
+    for (int k = 0; k < b->patches && stream != NULL; k++) {
+        (void)fseek(stream, (long)b->patch[k].at, SEEK_SET);
+        (void)fputc(b->patch[k].byte, stream);
     }
-    (void)H5Fclose(file);
+    if (stream != NULL) {
+        (void)fclose(stream);
+    }
+}
+
+static void build(const char *path, const uint8_t *data, size_t size)
+{
+    const int form = size > 0 ? data[0] : 0;
+    const dataset *sets = (form & IS_GLOBAL) != 0 ? global_sets : local_sets;
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS), create = H5Pcreate(H5P_FILE_CREATE);
+    (void)H5Pset_libver_bounds(access, (form & IS_NEW) != 0 ? H5F_LIBVER_V110 : H5F_LIBVER_EARLIEST,
+                               H5F_LIBVER_V110);
+    (void)H5Pset_userblock(create, (form & HAS_USER_BLOCK) != 0 ? 512 : 0);
+    building b = {.has_phases = (form & HAS_PHASES) != 0};
+    b.file = H5Fcreate(path, H5F_ACC_TRUNC, create, access);
+    if ((form & IS_NONE) == 0) {
+        put_all(&b, sets);
+    }
+    if ((form & IS_BOTH) != 0) {
+        put_all(&b, sets == local_sets ? global_sets : local_sets);
+    }
+    for (size_t at = 1; at + 3 <= size;) {
+        at += change(&b, sets, data + at, size - at);
+    }
+    (void)H5Fclose(b.file);
+    (void)H5Pclose(create);
+    (void)H5Pclose(access);
+    write_patches(&b, path);
 }
 
 /* ---- the target ---- */
@@ -204,19 +341,24 @@ static void check_round_trip(haw_context *context, const char *path, const haw_p
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static char path[64];
-    haw_context *context = NULL;
     haw_problem *problem = NULL;
-    if (haw_context_create(NULL, &context) != HAW_OK) {
-        return 0;
-    }
+    haw_context *context = fuzz_context();
     replay_path(path, "fclib");
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    long memory = -1;
     if (size >= 8 && memcmp(data, "\211HDF\r\n\032\n", 8) == 0) {
         store(path, data, size);
     } else {
+        memory = fuzz_take_memory(data, &size);
         build(path, data, size);
     }
-    if (haw_fclib_read(context, path, &problem) == HAW_OK) {
+    *fuzz_memory() = memory;
+    const haw_status status = haw_fclib_read(context, path, &problem);
+    if (fuzz_end_memory(memory) && status != HAW_ERR_NOMEM) {
+        (void)fprintf(stderr, "an allocation failed, and the status is %d\n", (int)status);
+        abort();
+    }
+    if (status == HAW_OK) {
         check_round_trip(context, path, problem);
     } else if (haw_context_message(context)[0] == '\0') {
         abort();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two small scenes for the targets whose input is not a scenario; both can be run. */
+/* Small scenes for the targets whose input is not a scenario, each of which can be run, and a
+ * context whose memory can end. */
 #ifndef HAWSER_TESTS_SCENES_H
 #define HAWSER_TESTS_SCENES_H
 
@@ -39,6 +40,70 @@ static const char *const fuzz_scene[2] = {
     "stepper: {type: nsga, step: 1.0e-4, end: 0.011}\n"
     "output: {every: 5.5e-3, probes: [c.tension_mean, d.position, contact.force]}\n"};
 
+/* And the beginnings of shipped ones: other steppers, laws, elements, shapes and kinds of output.
+ */
+static const struct {
+    const char *name;
+    const char *set[5];
+} fuzz_shipped[] = {
+    {"belt-drive", {"stepper.end=5.5e-3", "output.every=2.5e-3", "output.compress=6"}},
+    {"elevator", {"stepper.end=0.11", "output.every=0.05", "output.precision=float32"}},
+    {"slip-to-roll-penalty",
+     {"stepper.end=0.11", "output.every=0.05", "output.checkpoint.frames=1",
+      "output.checkpoint.keep=2"}},
+    {"v-groove-bristle", {"stepper.end=0.101", "output.every=0.05"}},
+    {"rope-on-sheave", {"output.every=0.5"}},
+    {"lugre-stick-slip", {"stepper.end=0.11", "output.every=0.05"}},
+    {"winding-bezier", {"stepper.end=4.0e-3", "output.every=2.0e-3"}},
+    {"drum-hoist", {"stepper.end=0.21", "output.every=0.1"}},
+    {"cable-pile", {"stepper.end=0.02", "output.every=0.01"}},
+    {"capstan-history", {"output.every=2"}},
+    {"swinging-rod", {"stepper.end=0.13", "output.every=0.06"}},
+    {"block-on-incline", {"stepper.end=0.55", "output.every=0.25"}},
+    {"two-disks", {"stepper.end=1.1e-3", "output.every=5.0e-4"}},
+    {"two-strings-collide", {"stepper.end=0.011", "output.every=5.0e-3"}}};
+
+enum { FUZZ_SCENES = 2 + sizeof fuzz_shipped / sizeof *fuzz_shipped };
+
+/* ---- contexts ---- */
+
+/* The number of the next allocation that fails, from 0; < 0: none. */
+static inline long *fuzz_memory(void)
+{
+    static long left = -1;
+    return &left;
+}
+
+static inline void *fuzz_allocate(void *user, size_t bytes)
+{
+    (void)user;
+    return (*fuzz_memory())-- == 0 ? NULL : malloc(bytes);
+}
+
+static inline void fuzz_release(void *user, void *pointer)
+{
+    (void)user;
+    free(pointer);
+}
+
+/* An input that ends in the byte 255 says by the one before it which allocation fails. */
+static inline long fuzz_take_memory(const uint8_t *data, size_t *size)
+{
+    if (*size < 3 || data[*size - 1] != 255) {
+        return -1;
+    }
+    *size -= 2;
+    return data[*size];
+}
+
+/* Was there an allocation that failed? The rest of the input gets its memory. */
+static inline bool fuzz_end_memory(long number)
+{
+    const bool has_failed = number >= 0 && *fuzz_memory() < 0;
+    *fuzz_memory() = -1;
+    return has_failed;
+}
+
 static inline void fuzz_say_nothing(void *user, haw_log_level level, const char *text)
 {
     (void)user;
@@ -49,8 +114,9 @@ static inline void fuzz_say_nothing(void *user, haw_log_level level, const char 
 /* A context that reports nothing; ends the program where there is no memory for it. */
 static inline haw_context *fuzz_context(void)
 {
+    static const haw_allocator memory = {fuzz_allocate, fuzz_release, NULL};
     haw_context *context = NULL;
-    if (haw_context_create(NULL, &context) != HAW_OK) {
+    if (haw_context_create(&memory, &context) != HAW_OK) {
         abort();
     }
     haw_context_set_log(context, fuzz_say_nothing, NULL);
@@ -61,7 +127,20 @@ static inline haw_context *fuzz_context(void)
 static inline haw_scenario *fuzz_scenario(haw_context *context, int which)
 {
     haw_scenario *scenario = NULL;
-    if (haw_scenario_parse(context, "fuzz", fuzz_scene[which], 0, NULL, &scenario) != HAW_OK) {
+    haw_status status;
+    if (which < 2) {
+        status = haw_scenario_parse(context, "fuzz", fuzz_scene[which], 0, NULL, &scenario);
+    } else {
+        const char *const *set = fuzz_shipped[which - 2].set;
+        char path[96];
+        int sets = 0;
+        while (sets < 5 && set[sets] != NULL) {
+            sets++;
+        }
+        (void)snprintf(path, sizeof path, "data/scenarios/%s.yaml", fuzz_shipped[which - 2].name);
+        status = haw_scenario_read(context, path, sets, set, &scenario);
+    }
+    if (status != HAW_OK) {
         (void)fprintf(stderr, "%s\n", haw_context_message(context));
         abort();
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser export: what the CSV and VTK files say, and what is said when they cannot be written. */
+#include "io/json_tree.h"
 #include "io/results.h"
 #include "model/model.h"
 #include "report/figure.h"
@@ -350,6 +351,80 @@ static void a_full_disk_is_told(void **state)
     assert_int_equal(WEXITSTATUS(result), 42);
 }
 
+/* An attribute or, where the key is NULL, a dataset of so many values in the place of a single one.
+ */
+static void plant(const fixture *f, const char *name, const char *key, hid_t type, int count,
+                  const void *value)
+{
+    const hsize_t size = (hsize_t)count;
+    const hid_t file = H5Fopen(f->file, H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t space = H5Screate_simple(1, &size, NULL);
+    if (key != NULL) {
+        assert_true(H5Adelete_by_name(file, name, key, H5P_DEFAULT) >= 0);
+        const hid_t id =
+            H5Acreate_by_name(file, name, key, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        assert_true(H5Awrite(id, type, value) >= 0);
+        (void)H5Aclose(id);
+    } else {
+        assert_true(H5Ldelete(file, name, H5P_DEFAULT) >= 0);
+        const hid_t id = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        assert_true(H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0);
+        (void)H5Dclose(id);
+    }
+    (void)H5Sclose(space);
+    (void)H5Fclose(file);
+}
+
+static void check_text(const fixture *f, hid_t type, int count, const void *value)
+{
+    haw_results *results = NULL;
+    char *text = NULL;
+    plant(f, "/hawser/resolved", NULL, type, count, value);
+    assert_int_equal(haw_results_open(f->fake.r.context, f->file, &results), HAW_OK);
+    message_has(f, haw_results_text(results, "/hawser/resolved", &text),
+                "'/hawser/resolved' is missing or damaged");
+    haw_results_close(results);
+}
+
+/* HDF5 writes all values that there are, and of a text of variable length its address. */
+static void many_values_in_the_place_of_one_are_damage(void **state)
+{
+    enum { MANY = 40, BYTES = 60 };
+
+    static const char texts[MANY * BYTES] = "m";
+    static const char *const pointed[] = {"text"};
+    const fixture *f = *state;
+    long steps[MANY];
+    for (int i = 0; i < MANY; i++) {
+        steps[i] = FRAMES - 2;
+    }
+    const hid_t type = H5Tcopy(H5T_C_S1), variable = H5Tcopy(H5T_C_S1);
+    (void)H5Tset_size(type, BYTES);
+    (void)H5Tset_size(variable, H5T_VARIABLE);
+    check_text(f, type, MANY, texts);
+    check_text(f, variable, 1, pointed);
+    haw_results *results = NULL;
+    plant(f, "/VTKHDF/Steps", "NSteps", H5T_NATIVE_LONG, MANY, steps);
+    assert_int_equal(haw_results_open(f->fake.r.context, f->file, &results), HAW_OK);
+    assert_int_equal(results->frames, FRAMES); /* as if it were missing */
+    haw_results_close(results);
+    char *page = NULL;
+    size_t bytes = 0;
+    plant(f, "/hawser/options", "version", type, MANY, texts);
+    assert_int_equal(haw_results_open(f->fake.r.context, f->file, &results), HAW_OK);
+    haw_json json = {.out = open_memstream(&page, &bytes), .first = true, .compact = true};
+    (void)(haw_json_put_results(results, "hawser", &json) == HAW_OK);
+    assert_int_equal(fclose(json.out), 0);
+    haw_results_close(results);
+    assert_non_null(strstr(page, "\"version\":null"));
+    free(page);
+    plant(f, "/hawser/energy/kinetic", "unit", type, MANY, texts);
+    message_has(f, haw_export_csv(f->fake.r.context, f->file, f->folder),
+                "'/hawser/energy/kinetic' is missing or damaged");
+    (void)H5Tclose(variable);
+    (void)H5Tclose(type);
+}
+
 static haw_status export_both(haw_context *context, void *user)
 {
     const fixture *f = user;
@@ -395,6 +470,7 @@ TEST_FILE(test_export)
         TEST(vtk_files_are_one_per_frame_and_listed),
         TEST(folders_that_cannot_be_made_are_named),
         TEST(a_full_disk_is_told),
+        TEST(many_values_in_the_place_of_one_are_damage),
         TEST(running_out_of_memory_is_told_and_leaks_nothing),
         TEST(numbers_keep_their_point_in_every_language),
     };

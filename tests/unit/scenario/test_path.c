@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Paths of curves: points in the scenario and in files, helices, cables about cables. */
+#include "support/failing.h"
 #include "support/reading.h"
 
 #include <stdio.h>
@@ -63,6 +64,22 @@ static void a_path_leads_through_the_rows_of_a_file(void **state)
         fail_msg("%s", f->log.text);
     }
     assert_near(f->scenario->scene.cable->path[0].point[2], 0, 0, 0);
+    assert_int_equal(remove(d.path), 0);
+}
+
+static haw_status resolve_path(haw_context *context, void *user)
+{
+    return resolve_text(context, user, 0, NULL);
+}
+
+static void every_failing_allocation_of_a_path_is_reported(void **state)
+{
+    drawing d;
+    (void)state;
+    write_points(&d, "0 0 7\n1 0 7\n2 1 7\n");
+    (void)snprintf(d.text, sizeof d.text, SPACE "cables: [{" CABLE ", path: [{file: '%s'}]}]\n",
+                   d.path);
+    assert_true(failing_loop(resolve_path, d.text) > 10);
     assert_int_equal(remove(d.path), 0);
 }
 
@@ -176,6 +193,7 @@ TEST_FILE(test_path)
                                         tear_down),
         cmocka_unit_test_setup_teardown(helices_and_cables_about_cables_survive_resolving, set_up,
                                         tear_down),
+        cmocka_unit_test(every_failing_allocation_of_a_path_is_reported),
         cmocka_unit_test(each_mistake_in_a_path_is_told_with_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
