@@ -21,6 +21,9 @@ typedef struct haw_fclib {
     hid_t id;         /* -1: closed */
     int descriptor;   /* of the same file, for its numbers; -1: closed */
     size_t bytes;     /* of the file: no array in it can be larger */
+    bool
+        was_short; /* of memory: what fails later may do so for want of what HDF5 could not build */
+    bool is_blind; /* memory was out when it was asked what there is: nothing is what it seems */
 } haw_fclib;
 
 /* ---- datasets, by absolute names such as "/fclib_local/W/p" ---- */
@@ -36,13 +39,13 @@ haw_status haw_fclib_fail(const haw_fclib *file, const char *name, const char *f
     HAW_PRINTF(3, 4);
 
 /** True if a link of this name exists; its parent group must exist. */
-bool haw_fclib_has(const haw_fclib *file, const char *name);
+bool haw_fclib_has(haw_fclib *file, const char *name);
 
 /** Number of entries of a dataset. */
-HAW_NODISCARD haw_status haw_fclib_extent(const haw_fclib *file, const char *name, int *count);
+HAW_NODISCARD haw_status haw_fclib_extent(haw_fclib *file, const char *name, int *count);
 
 /** The one integer of a dataset. */
-HAW_NODISCARD haw_status haw_fclib_integer(const haw_fclib *file, const char *name, int *value);
+HAW_NODISCARD haw_status haw_fclib_integer(haw_fclib *file, const char *name, int *value);
 
 /** The first `count` entries of a dataset that may be longer; from the file's arena. */
 HAW_NODISCARD haw_status haw_fclib_integers(haw_fclib *file, const char *name, int count,

@@ -21,8 +21,11 @@ haw_status haw_fclib_fail(const haw_fclib *file, const char *name, const char *f
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return haw_fail(file->context, HAW_ERR_INPUT, "%s: %s%s%s", file->path, name,
-                    name[0] != '\0' ? ": " : "", text);
+    const bool lacks_memory = errno == ENOMEM || file->is_blind || file->was_short;
+    errno = 0;
+    return haw_fail(file->context, lacks_memory ? HAW_ERR_NOMEM : HAW_ERR_INPUT, "%s: %s%s%s",
+                    file->path, name, name[0] != '\0' ? ": " : "",
+                    lacks_memory ? "out of memory" : text);
 }
 
 /* ---- the file ---- */
@@ -31,7 +34,8 @@ haw_status haw_fclib_open(haw_context *context, const char *path, haw_fclib *fil
 {
     *file = (haw_fclib){.context = context, .path = path, .id = -1, .descriptor = -1};
     haw_arena_init(&file->arena, context);
-    haw_hdf5_silence();
+    errno = 0;
+    HAW_TRY(haw_hdf5_silence(context));
     HAW_TRY(haw_file_regular(context, path, &file->descriptor, &file->bytes));
     file->id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file->id < 0) {
@@ -55,9 +59,12 @@ void haw_fclib_close(haw_fclib *file)
     haw_arena_fini(&file->arena);
 }
 
-bool haw_fclib_has(const haw_fclib *file, const char *name)
+bool haw_fclib_has(haw_fclib *file, const char *name)
 {
+    file->was_short = file->was_short || errno == ENOMEM;
+    errno = 0;
     const bool has = H5Lexists(file->id, name, H5P_DEFAULT) > 0;
+    file->is_blind = file->is_blind || (!has && errno == ENOMEM);
     (void)H5Eclear2(H5E_DEFAULT);
     return has;
 }
@@ -205,7 +212,7 @@ typedef struct dataset {
 } dataset;
 
 /* Every part of a name must be a hard link: other links could point out of the file. */
-static haw_status walk(const haw_fclib *file, const char *name)
+static haw_status walk(haw_fclib *file, const char *name)
 {
     char part[HAW_FCLIB_NAME];
     for (size_t end = 1; end <= strlen(name); end++) {
@@ -273,7 +280,7 @@ static haw_status find_entries(const haw_fclib *file, const char *name, hid_t id
  * Only contiguous datasets are opened, see above. Besides, filters can expand a few bytes to
  * gigabytes or load plugins, and virtual datasets refer to other files.
  */
-static haw_status open_set(const haw_fclib *file, const char *name, hid_t *id)
+static haw_status open_set(haw_fclib *file, const char *name, hid_t *id)
 {
     H5G_stat_t found;
     HAW_TRY(walk(file, name));
@@ -296,7 +303,7 @@ static haw_status open_set(const haw_fclib *file, const char *name, hid_t *id)
     return *id >= 0 ? HAW_OK : haw_fclib_fail(file, name, "not a dataset, or damaged");
 }
 
-static haw_status describe(const haw_fclib *file, const char *name, dataset *set)
+static haw_status describe(haw_fclib *file, const char *name, dataset *set)
 {
     hid_t id = -1;
     haw_status status = open_set(file, name, &id);
@@ -315,7 +322,7 @@ static haw_status describe(const haw_fclib *file, const char *name, dataset *set
     return status;
 }
 
-haw_status haw_fclib_extent(const haw_fclib *file, const char *name, int *count)
+haw_status haw_fclib_extent(haw_fclib *file, const char *name, int *count)
 {
     dataset set = {.count = 0};
     HAW_TRY(describe(file, name, &set));
@@ -381,7 +388,7 @@ haw_status haw_fclib_reals(haw_fclib *file, const char *name, int count, double 
     return status;
 }
 
-haw_status haw_fclib_integer(const haw_fclib *file, const char *name, int *value)
+haw_status haw_fclib_integer(haw_fclib *file, const char *name, int *value)
 {
     dataset set = {.count = 0};
     HAW_TRY(describe(file, name, &set));

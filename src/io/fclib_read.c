@@ -425,7 +425,7 @@ static haw_status find_blocks(haw_fclib *file, const local_form *local, haw_csr 
 }
 
 /* Positions and values of blocks are counted with an int. */
-static haw_status check_count(const haw_fclib *file, const local_form *local, int blocks)
+static haw_status check_count(haw_fclib *file, const local_form *local, int blocks)
 {
     const int entries = local->w.start[local->w.rows];
     const bool is_small = entries <= INT_MAX / 2 - local->contacts && blocks <= INT_MAX / 9;
@@ -619,6 +619,7 @@ haw_status haw_fclib_read(haw_context *context, const char *path, haw_problem **
     *problem = NULL;
     haw_status status = haw_fclib_open(context, path, &file);
     status = status == HAW_OK ? read_problem(&file, &made) : status;
+    status = status == HAW_OK && file.is_blind ? haw_fclib_fail(&file, "", "incomplete") : status;
     status = status == HAW_OK ? check_problem(&file, made) : status;
     haw_fclib_close(&file);
     if (status != HAW_OK) {

@@ -19,10 +19,12 @@ enum {
     METADATA_BYTES = 65536    /* what HDF5 takes at a time for names and headers */
 };
 
-void haw_hdf5_silence(void)
+haw_status haw_hdf5_silence(haw_context *context)
 {
     (void)H5dont_atexit(); /* refused once HDF5 is in use, which does no harm */
-    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0
+               ? haw_fail(context, HAW_ERR_NOMEM, "out of memory, while HDF5 begins")
+               : HAW_OK;
 }
 
 typedef struct cause {
@@ -186,8 +188,8 @@ static bool keep_metadata(hid_t access)
 
 haw_status haw_hdf5_create(haw_hdf5 *file, size_t bytes)
 {
-    haw_hdf5_silence();
     file->id = -1;
+    HAW_TRY(haw_hdf5_silence(file->context));
     file->reserved = 0; /* creation gives back what the probe finds */
     HAW_TRY(probe(file, bytes));
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);

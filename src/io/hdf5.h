@@ -30,7 +30,7 @@ typedef struct haw_hdf5 {
 } haw_hdf5;
 
 /** Turn off the messages of HDF5, and its exit handler, which would crash on a broken file. */
-void haw_hdf5_silence(void);
+HAW_NODISCARD haw_status haw_hdf5_silence(haw_context *context);
 
 /** "cannot write '<file>': <reason>" from HDF5's error stack, as ERR_IO; the file is broken from
  * now on. */

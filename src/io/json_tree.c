@@ -125,7 +125,7 @@ static void put_attribute(hid_t attribute, const char *key, haw_json *json)
 static haw_status put_attributes(haw_results *results, hid_t group, haw_json *json)
 {
     H5O_info_t info;
-    errno = 0;
+    haw_results_look(results);
     const haw_status status = H5Oget_info2(group, &info, H5O_INFO_NUM_ATTRS) >= 0
                                   ? HAW_OK
                                   : haw_results_damaged(results, "attributes");
@@ -147,7 +147,7 @@ static haw_status put_attributes(haw_results *results, hid_t group, haw_json *js
 static haw_status put_dataset(haw_results *results, hid_t set, const char *key, const char *path,
                               haw_json *json)
 {
-    errno = 0;
+    haw_results_look(results);
     const hid_t type = H5Dget_type(set), plist = H5Dget_create_plist(set);
     const bool is_text = H5Tget_class(type) == H5T_STRING;
     const H5D_layout_t layout = H5Pget_layout(plist);
@@ -189,7 +189,7 @@ static haw_status put_group(tree *t, hid_t group, const char *key, const char *p
         if (!has_room(t)) {
             return haw_results_damaged(results, path);
         }
-        errno = 0;
+        haw_results_look(results);
         (void)H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name,
                                  H5P_DEFAULT);
         (void)snprintf(full, sizeof full, "%s/%s", path, name);

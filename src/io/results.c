@@ -25,12 +25,18 @@ static const char *const group_names[HAW_RESULTS_GROUPS] = {
 /* After a failure: was it for lack of memory? HDF5 does not tell. */
 static haw_status check_memory(const haw_results *results, const char *path)
 {
-    if (errno != ENOMEM && !results->is_blind) {
+    if (errno != ENOMEM && !results->is_blind && !results->was_short) {
         return HAW_OK;
     }
     errno = 0;
     return haw_fail(results->context, HAW_ERR_NOMEM, "out of memory, while '%s' of '%s' is read",
                     path, results->file);
+}
+
+void haw_results_look(haw_results *results)
+{
+    results->was_short = results->was_short || errno == ENOMEM;
+    errno = 0;
 }
 
 haw_status haw_results_damaged(const haw_results *results, const char *path)
@@ -60,12 +66,11 @@ static bool is_plausible(const haw_results *results, hid_t set, const hsize_t si
     static const double ratio = 1032;
     hsize_t bytes = 0;
     const hid_t plist = H5Dget_create_plist(set), type = H5Dget_type(set);
-    const bool may_be_packed =
-        plist >= 0 && (H5Pget_nfilters(plist) > 0 || H5Pget_layout(plist) == H5D_VIRTUAL);
+    const bool may_be_packed = H5Pget_nfilters(plist) > 0 || H5Pget_layout(plist) == H5D_VIRTUAL;
     const double wanted = (double)size[0] * (double)size[1] * (double)H5Tget_size(type);
     (void)H5Tclose(type);
     (void)H5Pclose(plist);
-    return H5Fget_filesize(results->id, &bytes) >= 0 &&
+    return plist >= 0 && H5Fget_filesize(results->id, &bytes) >= 0 &&
            wanted <= (double)bytes * (may_be_packed ? ratio : 1.0);
 }
 
@@ -286,7 +291,7 @@ bool haw_results_has(haw_results *results, const char *path, ...)
     va_start(arguments, path);
     (void)vsnprintf(full, sizeof full, path, arguments);
     va_end(arguments);
-    errno = 0;
+    haw_results_look(results);
     return is_there(results, H5Lexists(results->id, full, H5P_DEFAULT));
 }
 
@@ -295,7 +300,7 @@ bool haw_results_attribute(haw_results *results, const char *group, const char *
 {
     char path[PATH_MAX_BYTES];
     (void)snprintf(path, sizeof path, "/hawser/%s/%s", group, name);
-    errno = 0;
+    haw_results_look(results);
     if (!is_there(results, H5Aexists_by_name(results->id, path, key, H5P_DEFAULT))) {
         return false;
     }
@@ -342,7 +347,7 @@ static haw_status list_group(haw_results *results, haw_results_group which)
     names->name = haw_arena_allocate(&results->arena, info.nlinks + 1, sizeof *names->name);
     bool is_read = names->name != NULL;
     for (hsize_t i = 0; is_read && i < info.nlinks; i++) {
-        errno = 0;
+        haw_results_look(results);
         is_read = H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, text,
                                      sizeof text, H5P_DEFAULT) >= 0;
         const bool is_clock = is_read && haw_hdf5_is_clock(group, text);
@@ -377,7 +382,6 @@ static haw_status open_file(haw_results *results)
         return haw_fail(results->context, HAW_ERR_IO,
                         "cannot read '%s': it is not a hawser results file", results->file);
     }
-    errno = 0;
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     (void)H5Pset_fclose_degree(access, H5F_CLOSE_STRONG); /* with all that a failure left open */
     results->id = H5Fopen(results->file, H5F_ACC_RDONLY, access);
@@ -399,7 +403,7 @@ static haw_status open_file(haw_results *results)
 static long count_frames(haw_results *results)
 {
     long steps = -1;
-    errno = 0;
+    haw_results_look(results);
     const hid_t count =
         H5Aopen_by_name(results->id, "/VTKHDF/Steps", "NSteps", H5P_DEFAULT, H5P_DEFAULT);
     if (count < 0 || !is_single(count) || H5Aread(count, H5T_NATIVE_LONG, &steps) < 0) {
@@ -441,7 +445,7 @@ static herr_t look_for_torn(hid_t parent, const char *name, const H5O_info_t *in
     (void)H5Sclose(space);
     (void)H5Pclose(plist);
     (void)H5Dclose(set);
-    return search->name[0] != '\0';
+    return errno == ENOMEM ? -1 : search->name[0] != '\0';
 }
 
 /* What a killed run has left: HDF5 changes its indices in place, and a process can be killed in the
@@ -452,7 +456,7 @@ static haw_status check_indices(haw_results *results)
     torn_search search = {.frames = results->frames};
     HAW_TRY(haw_results_array(results, &points, "/VTKHDF/NumberOfPoints"));
     search.points = points.rows > 0 ? points.value[0] : 0.0;
-    errno = 0;
+    haw_results_look(results);
     const herr_t found = H5Ovisit2(results->id, H5_INDEX_NAME, H5_ITER_NATIVE, look_for_torn,
                                    &search, H5O_INFO_BASIC);
     if (found == 0) {
@@ -474,7 +478,7 @@ static haw_status open_results(haw_results *results)
     }
     const long whole = count_frames(results);
     results->frames = whole >= 0 && whole < clock.rows ? (int)whole : clock.rows;
-    errno = 0;
+    haw_results_look(results);
     results->dimension =
         is_there(results, H5Aexists_by_name(results->id, "/hawser", "dimension", H5P_DEFAULT))
             ? 3
@@ -491,8 +495,9 @@ static haw_status open_results(haw_results *results)
 
 haw_status haw_results_open(haw_context *context, const char *file, haw_results **results)
 {
-    haw_hdf5_silence();
+    *results = NULL;
     errno = 0;
+    HAW_TRY(haw_hdf5_silence(context));
     *results = haw_allocate(context, 1, sizeof **results);
     if (*results == NULL) {
         return HAW_ERR_NOMEM;

@@ -38,6 +38,8 @@ typedef struct haw_results {
     int64_t id; /* HDF5's handle */
     int frames;
     int dimension; /* 2 or 3 */
+    bool
+        was_short; /* of memory: what fails later may do so for want of what HDF5 could not build */
     bool is_blind; /* memory was out when it was asked what there is: nothing further can be read */
     haw_names names[HAW_RESULTS_GROUPS];
 } haw_results;
@@ -102,6 +104,10 @@ HAW_NODISCARD haw_status haw_results_text(haw_results *results, const char *path
 
 /** "cannot read '<file>': '<path>' is missing or damaged", as ERR_IO. */
 haw_status haw_results_damaged(const haw_results *results, const char *path);
+
+/** Before HDF5 is asked what does not tell a lack of memory from a lack of what is asked for: errno
+ * tells afterwards. */
+void haw_results_look(haw_results *results);
 
 /** What is not there may be left out, unless memory was out when it was looked for. */
 haw_status haw_results_without(const haw_results *results, const char *path);

@@ -8,14 +8,21 @@
  *     FAULT_LASTING=1       and all that follow as well
  *     FAULT_EINTR=1         every second call that writes or waits: EINTR
  *     FAULT_KILL=seconds    SIGKILL after so much time of the processor
- *     FAULT_TWICE=k         the program ends with 77 where the same is asked for once more, as HDF5
+ *     FAULT_TWICE=k         the program ends with 77 where HDF5 asks for the same once more, as it
  *                           does with success then; but each k-th goes on
  *     FAULT_STACKS=file     of every allocation its number and a hash of the calls that led to it
- *     FAULT_COUNT=file      how many of both there were, and what is left: blocks of memory that
- * the program itself asked for, those of libraries other than HDF5 and of C, and open files: a line
- * of each process, at its end FAULT_SERVE=kind      ALLOCATION or WRITE: for each line n on the
- * standard input a copy of the program, which has been loaded, runs with that fault and its
- * messages in the file `err`; its number, then its end, are lines of the output
+ *     FAULT_COUNT=file      how many of both there were, and what is left, a line of each process
+ *                           at its end: blocks of memory that the program itself asked for,
+ *                           those of libraries other than HDF5 and of C, open files, and numbers
+ *                           of these blocks
+ *     FAULT_SERVE=kind      ALLOCATION or WRITE: for each line n on the standard input a copy of
+ *                           the program, which has been loaded, runs with that fault, what it
+ *                           says in the files `out` and `err`; n and its process, then its end,
+ *                           are lines of the output
+ *     FAULT_LIVE=1          the copy is made at the n-th call, n rising, of a run that goes on
+ *                           without it; files named made* are copied into the folder ../case
+ *     FAULT_EVERY=1         n + 1 is the next where a copy ended with 77 (FAULT_TWICE), unasked
+ *     FAULT_ALONE=1         where the program lets a child do all the work, it is that child
  *
  * Programs that this one starts are left alone.
  */
@@ -77,7 +84,7 @@ static unsigned long hash_calls(void)
 
 /* ---- what is left ---- */
 
-enum { SEEN_MAX = 1 << 15, MODULES_MAX = 128, FILES_MAX = 64, NOT_COUNTED = 0, OWN, LENT };
+enum { SEEN_MAX = 1 << 15, MODULES_MAX = 128, FILES_MAX = 64, NOT_COUNTED = 0, OWN, LENT, OF_HDF5 };
 
 /* Blocks that the program, or a library that may lose one, asked for: open addressing. */
 static struct {
@@ -98,8 +105,9 @@ static long left[LENT + 1];
 static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 {
     const char *name = info->dlpi_name;
-    const bool is_counted = strstr(name, "hdf5") == NULL && strstr(name, "/libc.") == NULL &&
-                            strstr(name, "/ld-") == NULL && strstr(name, "fault") == NULL;
+    const bool is_counted = strstr(name, "/libc.") == NULL && strstr(name, "/ld-") == NULL &&
+                            strstr(name, "fault") == NULL;
+    const int library = strstr(name, "hdf5") != NULL ? OF_HDF5 : LENT;
     (void)size;
     (void)data;
     for (int i = 0; i < info->dlpi_phnum && modules < MODULES_MAX && is_counted; i++) {
@@ -107,7 +115,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
         if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X) != 0) {
             module[modules].from = from;
             module[modules].to = from + info->dlpi_phdr[i].p_memsz;
-            module[modules++].whose = name[0] == '\0' ? OWN : LENT;
+            module[modules++].whose = name[0] == '\0' ? OWN : library;
         }
     }
     return 0;
@@ -118,14 +126,20 @@ static size_t place_of(const void *block)
     return ((unsigned long)block >> 4) * 11400714819323198485UL >> (64 - 15);
 }
 
-static void *keep(void *block, const void *caller)
+static int find_whose(const void *caller)
 {
     const unsigned long from = (unsigned long)caller;
     int whose = NOT_COUNTED;
-    for (int i = 0; i < modules && whose == NOT_COUNTED && block != NULL; i++) {
+    for (int i = 0; i < modules && whose == NOT_COUNTED; i++) {
         whose = from >= module[i].from && from < module[i].to ? module[i].whose : NOT_COUNTED;
     }
-    if (whose == NOT_COUNTED || left[OWN] + left[LENT] > SEEN_MAX / 2) {
+    return whose;
+}
+
+static void *keep(void *block, const void *caller)
+{
+    const int whose = block != NULL ? find_whose(caller) : NOT_COUNTED;
+    if (whose == NOT_COUNTED || whose == OF_HDF5 || left[OWN] + left[LENT] > SEEN_MAX / 2) {
         return block;
     }
     size_t at = place_of(block);
@@ -295,6 +309,8 @@ static bool make_copy(bool moves)
     const pid_t copy = make_process();
     if (copy == 0) {
         (void)setpgid(0, 0);
+        redirect("out", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+        redirect("out", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
         redirect("err", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
         if (moves) {
             move_files();
@@ -469,7 +485,7 @@ static bool refuses(size_t bytes, const void *caller)
     }
     refused.bytes = bytes;
     refused.caller = caller;
-    refused.is_last = twice > 0 && !lasts;
+    refused.is_last = twice > 0 && !lasts && find_whose(caller) == OF_HDF5;
     errno = ENOMEM;
     return true;
 }

@@ -9,7 +9,8 @@ KIND is ALLOCATION or WRITE, MOST how many of them are tried, evenly spread (0: 
 the same calls lead to count once. COMMAND stands behind `hawser`
 and writes to names that begin with `made`. With each fault
 
-- the exit code is a documented one, and a message says why where it is not 0;
+- the exit code is a documented one, and a message says why where it is not 0; where it is 0 the answer is that of a
+  run without faults, seconds aside;
 - every file under a final name is whole: the bytes of the same file of a run without faults (seconds of the clock
   aside), or what stood there before (--keep FILE: it becomes made.h5), or, where the command failed, a table to its
   last row; a checkpoint, or results of a run that failed, can be read;
@@ -44,10 +45,10 @@ TWICE = 77  # what failed was asked for once more (preload.c)
 
 
 def run(command, **fault):
-    """Exit code, complaint"""
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                          env={**os.environ, **fault}, timeout=120, check=False)
-    return done.returncode, done.stderr.decode(errors="replace").strip()
+    """Exit code, complaint, words of the answer"""
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, env={**os.environ, **fault}, timeout=120,
+                          check=False)
+    return done.returncode, done.stderr.decode(errors="replace").strip(), done.stdout.decode(errors="replace").split()
 
 
 class Server:
@@ -106,11 +107,31 @@ def twin(name, keep):
     shutil.rmtree(name, ignore_errors=True)
     os.mkdir(name)
     for file in os.listdir("."):
-        if os.path.isfile(file) and not file.startswith("made") and file != "err":
+        if os.path.isfile(file) and not file.startswith("made") and file not in ("out", "err", "count"):
             os.symlink(os.path.abspath(file), os.path.join(name, file))
     if keep:
         shutil.copy(keep, os.path.join(name, "made.h5"))
     return name
+
+
+class Answer:
+    """The words of the answer, but for those that differ among equal runs: seconds."""
+
+    def __init__(self):
+        self.words, self.clock = None, set()
+
+    def learn(self, words):
+        self.words = words if self.words is None else self.words
+        self.clock.update(i for i, pair in enumerate(zip(words, self.words)) if pair[0] != pair[1])
+
+    def judge(self, code, folder):
+        with open(os.path.join(folder, "out"), encoding="utf-8", errors="replace") as file:
+            words = file.read().split()
+        for i, word in enumerate(self.words):
+            found = words[i] if i < len(words) else "nothing"
+            if code == 0 and i not in self.clock and found != word:
+                return f"the answer has {found} for {word}, and the exit code is 0"
+        return None
 
 
 class Left:
@@ -203,7 +224,7 @@ class Files:
         return self.known[key]
 
     def read(self, path):
-        code, why = run([self.program, "export", path, "--csv", "-o", "contents"])
+        code, why, _ = run([self.program, "export", path, "--csv", "-o", "contents"])
         if code != 0:
             return why
         tables = {}
@@ -285,13 +306,15 @@ def main():
         if given.keep:
             shutil.copy(given.keep, "made.h5")
 
+    answer = Answer()
     begin()
     before = files.all()
     for _ in range(4):
         begin()
         if os.path.exists("count"):
             os.unlink("count")
-        code, why = run(command, LD_PRELOAD=given.preload, FAULT_COUNT=os.path.abspath("count"))
+        code, why, said = run(command, LD_PRELOAD=given.preload, FAULT_COUNT=os.path.abspath("count"))
+        answer.learn(said)
         if code != 0:
             print(f"without a fault: exit code {code}: {why}")
             return 1
@@ -314,6 +337,9 @@ def main():
     begin()
     servers[0].call(0)  # what is left without a fault, among the same files
     left.learn()
+    if left.own[2] > 0:
+        print(f"without a fault: {left.own[2]} blocks of its own are left (allocations {left.own[5:]})")
+        return 1
     if given.live:
         servers.insert(0, Server(command, given.kind, folder=twin("live", given.keep), made=twin("case", None),
                                  FAULT_LIVE="1", FAULT_ALONE=str(int(given.alone)), FAULT_EVERY=str(int(every)), **fault))
@@ -331,11 +357,16 @@ def main():
         if code is None:
             return n, code, why, None
         os.chdir(server.made)
-        finding = None if code == TWICE else judge(code, why, files.all(), whole, before) or left.judge(code, why)
+        finding = None
+        if code != TWICE:
+            finding = judge(code, why, files.all(), whole, before) or left.judge(code, why)
         os.chdir(back)
+        if code != TWICE:
+            finding = finding or answer.judge(code, server.folder)
         return at, code, why, finding or ("a process goes on" if server.goes_on else None)
 
     numbers = numbers[::step]
+    others = {}
     while numbers:
         n, code, why, finding = attempt(servers[0], numbers[0])
         before_it = sum(number < n for number in numbers)
@@ -350,6 +381,8 @@ def main():
         if finding and given.live:
             again += 1
             _, code, why, finding = attempt(servers[-1], n)
+        if given.kind == "ALLOCATION" and code not in (0, TWICE, None) and "memory" not in why:
+            others[why.splitlines()[-1] if why else ""] = n
         if finding:
             bad += 1
             last = why.splitlines()[-1][:160] if why else ""
@@ -360,6 +393,8 @@ def main():
           f"`{words[0]}`{f' ({ways} ways)' if given.stacks else ''} tried, {done} do not matter, "
           f"{f'{twice} were asked for twice, ' if given.twice else ''}"
           f"{f'{again} from the beginning, ' if given.live else ''}{bad} bad", flush=True)
+    for why, n in sorted(others.items()):
+        print(f"      another cause is named, as for {n}: {why}")
     for first, times in sorted(left.lent.items()):
         print(f"      blocks of libraries are left {times} times, the first of them that of allocation {first}")
     clear()

@@ -65,11 +65,13 @@ commands() {
 # ---- every n-th of them fails ----
 sweep() {
     how=$ways
+    count=$most
     case "$1 $2" in
     export* | plot* | report*) how="$ways --live --alone" ;; # their child does all the work
-    compare* | 'run few'*) how="$ways --live" ;;
+    'run few'*) how="$ways --live" ;;
+    compare* | solve*) how="--twice 20 --live" count=0 ;; # there are few: all of them
     esac
-    check "$*: $kind, errno $errno" python3 "$root/tests/fault/sweep.py" "$HAWSER" "$fault" "$kind" "$most" \
+    check "$*: $kind, errno $errno" python3 "$root/tests/fault/sweep.py" "$HAWSER" "$fault" "$kind" "$count" \
         $how --errno "$errno" --keep good.h5 -- "$@"
     tail -n 1 .why | sed 's/^/      /'
 }
