@@ -334,7 +334,7 @@ static haw_status get_data(const reading *r)
     const hid_t set = H5Dopen2(r->results->id, "/hawser/checkpoint/data", H5P_DEFAULT);
     const hid_t space = set >= 0 ? H5Dget_space(set) : -1;
     const hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
-    bool is_read = count > 0 && (size_t)count == checkpoint->bytes &&
+    bool is_read = count > 0 && (size_t)count == checkpoint->bytes && haw_hdf5_holds(set) &&
                    checkpoint->state_bytes <= checkpoint->bytes &&
                    checkpoint->bytes <= (size_t)H5Dget_storage_size(set);
     checkpoint->data = is_read ? haw_arena_allocate(r->arena, checkpoint->bytes, 1) : NULL;

@@ -422,3 +422,12 @@ bool haw_hdf5_is_clock(hid_t group, const char *name)
            H5Oget_info_by_name2(group, name, &info, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 &&
            info.rc > 1;
 }
+
+bool haw_hdf5_holds(hid_t set)
+{
+    const hid_t plist = H5Dget_create_plist(set);
+    const bool is_held =
+        plist >= 0 && H5Pget_layout(plist) != H5D_VIRTUAL && H5Pget_external_count(plist) == 0;
+    (void)H5Pclose(plist);
+    return is_held;
+}

@@ -66,7 +66,7 @@ static bool is_plausible(const haw_results *results, hid_t set, const hsize_t si
     static const double ratio = 1032;
     hsize_t bytes = 0;
     const hid_t plist = H5Dget_create_plist(set), type = H5Dget_type(set);
-    const bool may_be_packed = H5Pget_nfilters(plist) > 0 || H5Pget_layout(plist) == H5D_VIRTUAL;
+    const bool may_be_packed = H5Pget_nfilters(plist) > 0;
     const double wanted = (double)size[0] * (double)size[1] * (double)H5Tget_size(type);
     (void)H5Tclose(type);
     (void)H5Pclose(plist);
@@ -82,7 +82,8 @@ static bool open_dataset(const haw_results *results, const char *path, dataset *
     const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
     const bool is_good = (rank == 1 || rank == 2) &&
                          H5Sget_simple_extent_dims(space, size, NULL) >= 0 && size[0] <= INT_MAX &&
-                         size[1] >= 1 && size[1] <= INT_MAX && is_plausible(results, set->id, size);
+                         size[1] >= 1 && size[1] <= INT_MAX && haw_hdf5_holds(set->id) &&
+                         is_plausible(results, set->id, size);
     (void)H5Sclose(space);
     if (!is_good) {
         (void)H5Dclose(set->id);
@@ -320,7 +321,8 @@ haw_status haw_results_text(haw_results *results, const char *path, char **text)
     const hid_t type = set >= 0 ? H5Dget_type(set) : -1, space = set >= 0 ? H5Dget_space(set) : -1;
     /* One text that is stored as its bytes: neither many nor a pointer to one. */
     const bool is_text = type >= 0 && H5Tget_class(type) == H5T_STRING &&
-                         H5Tis_variable_str(type) == 0 && H5Sget_simple_extent_npoints(space) == 1;
+                         H5Tis_variable_str(type) == 0 &&
+                         H5Sget_simple_extent_npoints(space) == 1 && haw_hdf5_holds(set);
     const size_t bytes = is_text ? H5Tget_size(type) : LONGEST_TEXT;
     *text = bytes < LONGEST_TEXT ? haw_arena_allocate(&results->arena, bytes + 1, 1) : NULL;
     const bool is_read =

@@ -171,7 +171,7 @@ static bool fetch(hid_t from, const haw_column *column, long frames, int filled)
     const hid_t file = set >= 0 ? H5Dget_space(set) : -1;
     const int rank = file >= 0 ? H5Sget_simple_extent_ndims(file) : -1;
     bool is_read = (rank == 1 || rank == 2) && H5Sget_simple_extent_dims(file, size, NULL) >= 0 &&
-                   start[0] + count[0] <= size[0] && count[1] == size[1];
+                   start[0] + count[0] <= size[0] && count[1] == size[1] && haw_hdf5_holds(set);
     const hid_t memory = is_read ? H5Screate_simple(rank, count, NULL) : -1;
     is_read = is_read && H5Sselect_hyperslab(file, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
               H5Dread(set, H5T_NATIVE_DOUBLE, memory, file, H5P_DEFAULT, column->data) >= 0;

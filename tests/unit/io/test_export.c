@@ -425,6 +425,33 @@ static void many_values_in_the_place_of_one_are_damage(void **state)
     (void)H5Tclose(type);
 }
 
+/* Read by HDF5, the first would go round until the stack ends, and the second for as long as it is
+ * let. */
+static void numbers_that_are_not_in_the_file_are_damage(void **state)
+{
+    static const char name[] = "/hawser/energy/kinetic";
+    const fixture *f = *state;
+    for (int is_view = 0; is_view < 2; is_view++) {
+        const hsize_t size = FRAMES;
+        const hid_t file = H5Fopen(f->file, H5F_ACC_RDWR, H5P_DEFAULT);
+        const hid_t space = H5Screate_simple(1, &size, NULL),
+                    create = H5Pcreate(H5P_DATASET_CREATE);
+        assert_true((is_view
+                         ? H5Pset_virtual(create, space, ".", name, space)
+                         : H5Pset_external(create, "/dev/zero", 0, size * sizeof(double))) >= 0);
+        assert_true(H5Ldelete(file, name, H5P_DEFAULT) >= 0);
+        const hid_t id =
+            H5Dcreate2(file, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, create, H5P_DEFAULT);
+        assert_true(id >= 0);
+        (void)H5Dclose(id);
+        (void)H5Pclose(create);
+        (void)H5Sclose(space);
+        (void)H5Fclose(file);
+        message_has(f, haw_export_csv(f->fake.r.context, f->file, f->folder),
+                    "'/hawser/energy/kinetic' is missing or damaged");
+    }
+}
+
 static haw_status export_both(haw_context *context, void *user)
 {
     const fixture *f = user;
@@ -471,6 +498,7 @@ TEST_FILE(test_export)
         TEST(folders_that_cannot_be_made_are_named),
         TEST(a_full_disk_is_told),
         TEST(many_values_in_the_place_of_one_are_damage),
+        TEST(numbers_that_are_not_in_the_file_are_damage),
         TEST(running_out_of_memory_is_told_and_leaks_nothing),
         TEST(numbers_keep_their_point_in_every_language),
     };
