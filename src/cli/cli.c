@@ -147,6 +147,7 @@ void *haw_cli_allocate(haw_cli *cli, size_t count, size_t size)
 
     if (memory == NULL) {
         haw_cli_exit(cli, HAW_ERR_NOMEM, false);
+        haw_cli_end_answer(cli, HAW_EXIT_REFUSED);
         haw_last_end();
         exit(HAW_EXIT_REFUSED);
     }

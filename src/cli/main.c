@@ -189,12 +189,14 @@ int main(int argc, char **argv)
     (void)signal(SIGXFSZ, SIG_IGN);
     (void)signal(SIGPIPE, SIG_IGN);
     haw_term_init(&cli.term, false, 0);
+    cli.json = wants_json(argc, argv);
     if (haw_context_create(NULL, &cli.context) != HAW_OK) {
-        return haw_cli_fail(&cli, HAW_EXIT_REFUSED, "out of memory");
+        haw_cli_fail(&cli, HAW_EXIT_REFUSED, "out of memory");
+        haw_cli_end_answer(&cli, HAW_EXIT_REFUSED);
+        return HAW_EXIT_REFUSED;
     }
     haw_arena_init(&cli.arena, cli.context);
     haw_context_set_log(cli.context, haw_cli_log, &cli);
-    cli.json = wants_json(argc, argv);
     haw_last_begin(cli.json);
     int code = dispatch(&cli, argc, argv);
 

@@ -2,6 +2,8 @@
 /* Buffered columns of a results file. */
 #include "io/table.h"
 
+#include <errno.h>
+
 enum {
     BUFFER_BYTES = 1 << 20,  /* bounds the memory of long cables */
     BUFFER_FRAMES = 64,      /* bounds what a killed run loses */
@@ -183,16 +185,18 @@ static bool fetch(hid_t from, const haw_column *column, long frames, int filled)
 
 haw_status haw_table_import(haw_table *table, hid_t from, long frames)
 {
+    errno = 0; /* HDF5 does not tell of memory */
     while (table->frames < frames) {
         const long left = frames - table->frames;
         table->filled = left < table->capacity ? (int)left : table->capacity;
         for (int i = 0; i < table->columns; i++) {
             if (!fetch(from, &table->column[i], table->frames, table->filled)) {
+                const bool lacks_memory = errno == ENOMEM;
                 table->filled = 0;
-                return haw_fail(table->arena->context, HAW_ERR_IO,
-                                "cannot read the frames of the run to go on with: column %d is "
-                                "missing or damaged",
-                                i);
+                return haw_fail(
+                    table->arena->context, lacks_memory ? HAW_ERR_NOMEM : HAW_ERR_IO,
+                    "cannot read the frames of the run to go on with: column %d is %s", i,
+                    lacks_memory ? "not read for want of memory" : "missing or damaged");
             }
         }
         HAW_TRY(haw_hdf5_reserve(table->file, haw_table_growth(table)));

@@ -10,7 +10,7 @@ the same calls lead to count once. COMMAND stands behind `hawser`
 and writes to names that begin with `made`. With each fault
 
 - the exit code is a documented one, and a message says why where it is not 0; where it is 0 the answer is that of a
-  run without faults, seconds aside;
+  run without faults, seconds aside, and with --json there is always one;
 - every file under a final name is whole: the bytes of the same file of a run without faults (seconds of the clock
   aside), or what stood there before (--keep FILE: it becomes made.h5), or, where the command failed, a table to its
   last row; a checkpoint, or results of a run that failed, can be read;
@@ -31,6 +31,7 @@ import argparse
 import csv
 import glob
 import hashlib
+import json
 import os
 import select
 import shutil
@@ -117,8 +118,8 @@ def twin(name, keep):
 class Answer:
     """The words of the answer, but for those that differ among equal runs: seconds."""
 
-    def __init__(self):
-        self.words, self.clock = None, set()
+    def __init__(self, is_json):
+        self.words, self.clock, self.is_json = None, set(), is_json
 
     def learn(self, words):
         self.words = words if self.words is None else self.words
@@ -126,7 +127,12 @@ class Answer:
 
     def judge(self, code, folder):
         with open(os.path.join(folder, "out"), encoding="utf-8", errors="replace") as file:
-            words = file.read().split()
+            text = file.read()
+        try:
+            _ = json.loads(text) if self.is_json else None
+        except ValueError:
+            return f"the answer is not one of JSON: {text[:80]!r}"
+        words = text.split()
         for i, word in enumerate(self.words):
             found = words[i] if i < len(words) else "nothing"
             if code == 0 and i not in self.clock and found != word:
@@ -306,7 +312,7 @@ def main():
         if given.keep:
             shutil.copy(given.keep, "made.h5")
 
-    answer = Answer()
+    answer = Answer("--json" in command)
     begin()
     before = files.all()
     for _ in range(4):

@@ -57,7 +57,7 @@ commands() {
     "$1" plot good.h5 -o made
     "$1" report good.h5 -o made.html
     "$1" compare few.yaml --vary contact.friction=0,0.3 -o made
-    "$1" study few.yaml --vary friction=0:1:2 -o made
+    "$1" study few.yaml --vary friction=0:1:2 -o made --json
     "$1" study few.yaml --vary friction=0:1:2 -o made --results --set output.checkpoint.frames=2
     "$1" solve problem.hdf5
 }
