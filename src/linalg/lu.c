@@ -64,6 +64,7 @@ typedef struct choice {
     const haw_lu_kind *among; /* [count] */
     double best;              /* [s] those that should take less */
     double tolerance;         /* of the pivots of sparse kinds */
+    double light;             /* the one that is tried before, 0: none */
 } choice;
 
 static haw_status create(haw_arena *arena, const haw_csr *pattern, const choice *of, haw_lu **lu)
@@ -73,6 +74,7 @@ static haw_status create(haw_arena *arena, const haw_csr *pattern, const choice 
     *lu = NULL;
     HAW_TRY(begin(arena, pattern, pattern->rows, pattern->columns, &made));
     made->tolerance = of->tolerance;
+    made->light = of->light;
     haw_status status = choose(arena, made, of->best, of->count, of->among);
     if (status == HAW_OK && made->ops == NULL) {
         haw_arena_rewind(arena, &mark);
@@ -92,14 +94,14 @@ static haw_status create(haw_arena *arena, const haw_csr *pattern, const choice 
 haw_status haw_lu_create(haw_arena *arena, const haw_csr *pattern, haw_lu **lu)
 {
     static const haw_lu_kind among[] = {HAW_LU_DENSE, HAW_LU_BAND, HAW_LU_UMFPACK};
-    const choice of = {3, among, (double)INFINITY, HAW_LU_PIVOT_TOLERANCE};
+    const choice of = {3, among, (double)INFINITY, HAW_LU_PIVOT_TOLERANCE, 0};
     return create(arena, pattern, &of, lu);
 }
 
 haw_status haw_lu_create_kind(haw_arena *arena, const haw_csr *pattern, haw_lu_kind kind,
                               haw_lu **lu)
 {
-    const choice of = {1, &kind, (double)INFINITY, HAW_LU_PIVOT_TOLERANCE};
+    const choice of = {1, &kind, (double)INFINITY, HAW_LU_PIVOT_TOLERANCE, 0};
     return create(arena, pattern, &of, lu);
 }
 
@@ -107,7 +109,7 @@ haw_status haw_lu_create_sparse(haw_arena *arena, const haw_csr *pattern, double
                                 haw_lu **lu)
 {
     static const haw_lu_kind among[] = {HAW_LU_KLU, HAW_LU_UMFPACK};
-    const choice of = {2, among, seconds, HAW_LU_DIAGONAL_TOLERANCE};
+    const choice of = {2, among, seconds, HAW_LU_DIAGONAL_TOLERANCE, HAW_LU_LIGHT_TOLERANCE};
     return create(arena, pattern, &of, lu);
 }
 
@@ -188,6 +190,9 @@ haw_status haw_lu_reserve_sparse(haw_arena *arena, haw_lu *lu)
 {
     lu->value = haw_arena_allocate(arena, (size_t)lu->pattern->start[lu->n], sizeof(double));
     lu->work = haw_arena_allocate(arena, (size_t)lu->n, sizeof(double));
+    lu->right = haw_arena_allocate(arena, (size_t)lu->n, sizeof(double));
+    lu->rest = haw_arena_allocate(arena, (size_t)lu->n, sizeof(double));
+    lu->probe = haw_arena_allocate(arena, (size_t)lu->n, sizeof(double));
     return haw_arena_status(arena);
 }
 
@@ -237,13 +242,17 @@ haw_status haw_lu_factor(haw_lu *lu, const double *value)
     lu->given = value;
     lu->is_sized = lu->pattern == NULL; /* found with the scales */
     HAW_TRY(haw_lu_refuse(lu, lu->pattern != NULL ? scale_rows(lu) : haw_lu_dense_scale(lu)));
-    HAW_TRY(lu->ops->factor(lu));
+    HAW_TRY(lu->light > 0 ? haw_lu_factor_lightly(lu) : lu->ops->factor(lu));
     lu->is_ready = true;
     return HAW_OK;
 }
 
 void haw_lu_solve(haw_lu *lu, double *x)
 {
+    if (lu->is_ready && lu->refines) {
+        haw_lu_refine(lu, x);
+        return;
+    }
     if (lu->is_ready) {
         lu->ops->solve(lu, x);
         return;

@@ -31,7 +31,6 @@ static haw_status analyse(haw_arena *arena, haw_lu *lu, double best, double *sec
         return HAW_OK;
     }
     (void)klu_defaults(&klu->common);
-    klu->common.tol = lu->tolerance;
     klu->symbolic = klu_analyze(lu->n, lu->pattern->start, lu->pattern->column, &klu->common);
     if (klu->symbolic == NULL) {
         return fail(arena->context, klu->common.status);
@@ -62,6 +61,7 @@ static haw_status factor(haw_lu *lu)
 {
     haw_lu_klu *klu = &lu->klu;
     haw_lu_scale_values(lu);
+    klu->common.tol = lu->tolerance;
     (void)klu_free_numeric(&klu->numeric, &klu->common);
     haw_context_sparse(lu->context)->klu_factorizations++;
     klu->numeric =

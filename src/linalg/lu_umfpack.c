@@ -43,7 +43,6 @@ static haw_status analyse(haw_arena *arena, haw_lu *lu, double best, double *sec
     /* One step of refinement costs as much as two solves more; an iteration corrects itself. */
     umfpack->control[UMFPACK_IRSTEP] = 0;
     umfpack->control[UMFPACK_PIVOT_TOLERANCE] = HAW_LU_PIVOT_TOLERANCE;
-    umfpack->control[UMFPACK_SYM_PIVOT_TOLERANCE] = lu->tolerance;
     const int code = umfpack_di_symbolic(lu->n, lu->n, pattern->start, pattern->column, NULL,
                                          &umfpack->symbolic, umfpack->control, info);
     if (code != UMFPACK_WARNING_singular_matrix && code != UMFPACK_OK) {
@@ -86,6 +85,7 @@ static haw_status factor(haw_lu *lu)
     haw_lu_umfpack *umfpack = &lu->umfpack;
     double info[UMFPACK_INFO];
     haw_lu_scale_values(lu);
+    umfpack->control[UMFPACK_SYM_PIVOT_TOLERANCE] = lu->tolerance;
     umfpack_di_free_numeric(&umfpack->numeric);
     haw_context_sparse(lu->context)->umfpack_factorizations++;
     const int code =

@@ -374,6 +374,75 @@ static void a_matrix_that_is_not_square_is_an_error_of_the_caller(void **state)
     haw_lu_release(NULL);
 }
 
+/* max |A x - b|_i / (|A| |x| + |b|)_i */
+static double componentwise_error(const dense *m, const double *x, const double *b)
+{
+    double worst = 0;
+    for (int i = 0; i < m->rows; ++i) {
+        double sum = -b[i], size = fabs(b[i]);
+        for (int j = 0; j < m->columns; ++j) {
+            sum += *dense_at(m, i, j) * x[j];
+            size += fabs(*dense_at(m, i, j) * x[j]);
+        }
+        worst = fmax(worst, fabs(sum) / size);
+    }
+    return worst;
+}
+
+/* How factors by light pivots were used, and the largest error that refinement spared. */
+typedef struct light_use {
+    int plain, refined, firm;
+    double spared;
+} light_use;
+
+static void check_light(fixture *f, const dense *m, haw_lu_kind kind, uint64_t *seed,
+                        light_use *use)
+{
+    enum { N = 200 };
+
+    const haw_csr csr = dense_to_csr(&f->arena, m);
+    const haw_sparse_calls *count = haw_context_sparse(f->context);
+    const int before = (int)(count->klu_factorizations + count->umfpack_factorizations);
+    double b[N], x[N], plain[N];
+    haw_lu *lu = NULL;
+    assert_int_equal(haw_lu_create_kind(&f->arena, &csr, kind, &lu), HAW_OK);
+    lu->light = 1e-20; /* any */
+    assert_int_equal(haw_lu_factor(lu, csr.value), HAW_OK);
+    for (int i = 0; i < N; ++i) {
+        b[i] = x[i] = plain[i] = random_signed(seed);
+    }
+    haw_lu_solve(lu, x);
+    lu->ops->solve(lu, plain);
+    assert_true(componentwise_error(m, x, b) <= 1e-13);
+    const int tries = (int)(count->klu_factorizations + count->umfpack_factorizations) - before;
+    use->plain += tries == 1 && !lu->refines;
+    use->refined += tries == 1 && lu->refines;
+    use->firm += tries == 2;
+    use->spared = fmax(use->spared, componentwise_error(m, plain, b));
+    haw_lu_release(lu);
+}
+
+/* The smaller the diagonal, the more is lost on it: nothing, what a step of refinement takes back,
+ * or more. */
+static void light_pivots_cost_no_digits(void **state)
+{
+    uint64_t seed = 47;
+    for (size_t k = 2; k < sizeof kinds / sizeof kinds[0]; ++k) {
+        light_use use = {0};
+        for (int trial = 0; trial < 36; ++trial) {
+            const int digits = trial / 2 - 1;
+            dense m = chain_make(200, 1, 0, &seed);
+            for (int i = 0; i < 200; ++i) {
+                *dense_at(&m, i, i) *= pow(10, -digits);
+            }
+            check_light(*state, &m, kinds[k], &seed, &use);
+            free(m.a);
+        }
+        assert_true(use.plain > 0 && use.refined > 0 && use.spared > 1e-12);
+        assert_true(use.firm > 0 || kinds[k] != HAW_LU_KLU);
+    }
+}
+
 static haw_status build_and_factor(haw_context *context, void *user)
 {
     const haw_lu_kind *kind = user;
@@ -421,6 +490,7 @@ TEST_FILE(test_lu)
         cmocka_unit_test(values_that_are_not_finite_are_refused),
         cmocka_unit_test(a_factor_recovers_from_a_refusal),
         cmocka_unit_test(a_matrix_that_is_not_square_is_an_error_of_the_caller),
+        cmocka_unit_test(light_pivots_cost_no_digits),
         cmocka_unit_test(every_failing_allocation_is_told_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, open_arena, close_arena);
