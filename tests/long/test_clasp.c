@@ -248,6 +248,8 @@ static void two_bights_hold_each_other(void **state)
 
 /* ---- slip ---- */
 
+enum { ARITHMETIC, GEOMETRIC, MEANS }; /* means of the tensions of A */
+
 /* Angle by which a string turns between the forces on its ends, and these [N]. */
 static double find_turn(const scenario_run *run, const char *start, const char *end,
                         double tension[2])
@@ -268,9 +270,10 @@ static double find_turn(const scenario_run *run, const char *start, const char *
  * Both ends of A go along their legs by a fifth of D, through friction, and those of B by `aside`
  * [m] against the pull, so that its bight stays. All of A slips.
  *
- * @return  ln(T1 / T2) over mu W, W of the mean of both tensions
+ * @param over  ln(T1 / T2) over mu W, with W of either mean of both tensions
  */
-static double slip(haw_context *context, double ratio, double friction, double aside)
+static void slip(haw_context *context, double ratio, double friction, double aside,
+                 double over[MEANS])
 {
     static scenario_text text;
     const table_row row = {60, ratio, 3, 160, 40};
@@ -296,25 +299,42 @@ static double slip(haw_context *context, double ratio, double friction, double a
     scenario_complete(&run);
     const double turn = find_turn(&run, "a.reaction_start", "a.reaction_end", a);
     (void)find_turn(&run, "b.reaction_start", "b.reaction_end", b);
-    const setting set[] = {{"diameter", D, NULL},
-                           {"tension-a", (a[0] + a[1]) / 2, NULL},
-                           {"tension-b", (b[0] + b[1]) / 2, NULL},
-                           {"half-angle-deg", turn * 90 / pi, NULL}};
-    const double w = theory_quantity(context, "clasp", 4, set, "W");
-    const double got = log(a[1] / a[0]) / friction;
-    print_message("TA / TB %.4g, %.4g deg, mu %g: ln(T1 / T2) / mu %.5g, W %.5g\n",
-                  (a[0] + a[1]) / (b[0] + b[1]), turn * 90 / pi, friction, got, w);
-    assert_near(scenario_last(&run, "contact.sticking", 0), 0, 0, 0);
+    const double mean[MEANS] = {(a[0] + a[1]) / 2, sqrt(a[0] * a[1])};
+    for (int i = 0; i < MEANS; i++) {
+        const setting set[] = {{"diameter", D, NULL},
+                               {"tension-a", mean[i], NULL},
+                               {"tension-b", (b[0] + b[1]) / 2, NULL},
+                               {"half-angle-deg", turn * 90 / pi, NULL}};
+        const double w = theory_quantity(context, "clasp", 4, set, "W");
+        over[i] = log(a[1] / a[0]) / friction / w;
+        print_message("%s: TA / TB %.4g, %.4g deg, mu %g: ln(T1 / T2) / mu %.5g, W %.5g\n",
+                      i == ARITHMETIC ? "mean" : "geometric mean", mean[i] * 2 / (b[0] + b[1]),
+                      turn * 90 / pi, friction, over[i] * w, w);
+    }
+    assert_true(scenario_last(&run, "contact.sticking", 0) <= 2); /* of 80 points */
     assert_near(turn, 2 * pi / 3, 0, 1e-2);
     scenario_close(&run);
-    return got / w;
 }
 
+/*
+ * Of equal tensions ln(T1 / T2) over mu is 2.49, 2.54 and 2.605, to half a percent, by an
+ * independent computation; they fit W of the geometric mean. W of the mean itself is met to the
+ * third order in mu.
+ */
 static void a_bight_slips_through_another(void **state)
 {
-    assert_near(slip(*state, 1, 0.1, -0.22 * D), 1, 1e-2, 0);
-    assert_near(slip(*state, 0.1, 0.1, 0), 1, 2e-3, 0);
-    assert_near(slip(*state, 0.1, 0.3, 0), 1, 2e-3, 0);
+    static const double figures[] = {2.49, 2.54, 2.605}, equal = 2.447452; /* W */
+    double over[MEANS];
+    for (int i = 0; i < 3; i++) {
+        const double friction = 0.1 * (i + 1);
+        slip(*state, 1, friction, -2 * friction * D, over);
+        assert_near(over[ARITHMETIC], 1 + 0.3 * friction * friction, 3e-3, 0);
+        assert_near(over[GEOMETRIC] * equal, figures[i], 0, 1e-2);
+    }
+    slip(*state, 0.1, 0.1, 0, over);
+    assert_near(over[ARITHMETIC], 1, 2e-3, 0);
+    slip(*state, 0.1, 0.3, 0, over);
+    assert_near(over[ARITHMETIC], 1, 2e-3, 0);
 }
 
 TEST_FILE(test_clasp)
