@@ -357,6 +357,13 @@ static bool has_room(haw_yaml *yaml, const char *text, int set)
     return marks <= VALUES_MAX;
 }
 
+/* libfyaml may go on with less than there is, and without a word. */
+static bool lacks_memory(haw_yaml *yaml)
+{
+    yaml->status = errno == ENOMEM ? HAW_ERR_NOMEM : yaml->status;
+    return errno == ENOMEM;
+}
+
 /* In a directive (%...) of bytes that are no text libfyaml goes round for ever. */
 haw_yaml_node *haw_yaml_parse(haw_yaml *yaml, const char *text, int set)
 {
@@ -369,7 +376,7 @@ haw_yaml_node *haw_yaml_parse(haw_yaml *yaml, const char *text, int set)
     }
     source->document = fy_parse_load_document(source->parser);
     if (source->document == NULL) {
-        if (fy_parser_get_stream_error(source->parser)) {
+        if (!lacks_memory(yaml) && fy_parser_get_stream_error(source->parser)) {
             report_syntax(yaml, source, set);
         }
         return NULL;
@@ -384,5 +391,6 @@ haw_yaml_node *haw_yaml_parse(haw_yaml *yaml, const char *text, int set)
         }
         return NULL;
     }
-    return convert(yaml, fy_document_root(source->document), set);
+    haw_yaml_node *root = convert(yaml, fy_document_root(source->document), set);
+    return lacks_memory(yaml) ? NULL : root;
 }

@@ -175,10 +175,18 @@ static void drop(const void *block)
     seen[at].block = NULL;
 }
 
+/* It is left in the middle of something: what is held there is not lost. */
+static void forget(void)
+{
+    left[OWN] = left[LENT] = 0;
+    modules = 0;
+    memset(seen, 0, sizeof seen);
+}
+
 static int count_files(void)
 {
     int count = 0;
-    for (int i = STDERR_FILENO + 1; i < FILES_MAX; i++) {
+    for (int i = STDERR_FILENO + 1; i < FILES_MAX && modules > 0; i++) {
         count += fcntl(i, F_GETFD) >= 0;
     }
     return count;
@@ -428,21 +436,18 @@ void _exit(int code)
 {
     stack_t stack;
     if (sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_ONSTACK) != 0) {
-        left[OWN] = left[LENT] = 0;
+        forget();
     }
     end();
     (void)syscall(SYS_exit_group, code);
     __builtin_unreachable();
 }
 
-/* In the middle of something: what functions on the stack hold is not lost. */
 void exit(int code)
 {
     void (*real)(int) = NULL;
     *(void **)&real = dlsym(RTLD_NEXT, "exit");
-    left[OWN] = left[LENT] = 0;
-    modules = 0;
-    memset(seen, 0, sizeof seen);
+    forget();
     real(code);
     __builtin_unreachable();
 }

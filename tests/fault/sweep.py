@@ -332,6 +332,7 @@ def main():
     total = max(line[given.kind == "WRITE"] for line in left.read())
     numbers = list(range(given.first, min(total, given.final) + 1))
     if given.stacks:
+        begin()
         numbers = [n for n in distinct(command, given.preload) if given.first <= n <= given.final]
     ways = len(numbers)
     every = given.live and given.twice > 0 and given.most == 0 and not given.stacks
