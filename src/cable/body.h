@@ -34,4 +34,11 @@ static inline double haw_body_radius(const haw_body *body)
     return body->surface.ops->radius(&body->surface);
 }
 
+/** Radius of the largest ball inside a body, INFINITY of a plane [m]. */
+static inline double haw_body_inner(const haw_body *body)
+{
+    const haw_surface_ops *ops = body->surface.ops;
+    return (ops->inner != NULL ? ops->inner : ops->radius)(&body->surface);
+}
+
 #endif

@@ -155,7 +155,8 @@ void haw_view_sweep(haw_view *view, const double *u, double h)
         return;
     }
     view->h = h;
-    view->least = fmin(haw_body_radius(body), view->cable == NULL ? view->radius : HUGE_VAL);
+    view->least = fmin(haw_pair_radius(view->model, view->pair),
+                       view->cable == NULL ? haw_pair_girth(view->model, view->pair) : HUGE_VAL);
     if (isinf(view->least)) {
         return;
     }
@@ -163,18 +164,21 @@ void haw_view_sweep(haw_view *view, const double *u, double h)
     if (view->cable != NULL) {
         speed += haw_cable_speed(view->cable, u);
     } else {
-        const double *w = u + view->model->body[view->pair->proxy].first;
-        speed += hypot(w[0], w[1]);
+        double x[3], v[2];
+        haw_view_position(view, -1, 0, view->q, x); /* all corners are as far from the centre */
+        haw_body_velocity(view->ball, view->q, u, (const double[2]){x[0], x[1]}, v);
+        speed += hypot(u[view->ball->first], u[view->ball->first + 1]) +
+                 hypot(v[0] - u[view->ball->first], v[1] - u[view->ball->first + 1]);
     }
     if (!(4 * h * speed * (1 + 1e-12) < view->least)) { /* else no speed is too large */
         view->pad = fmax(view->least, h * speed);
     }
 }
 
-/* The depth at detection is up to h |v|; the normal turns over when a point passes the centre. */
-static haw_status guard_speed(const haw_view *view, const double v[2])
+/* The depth at detection is up to h |v|; the normal turns over when a point passes the centre.
+ * @param w  velocity of the body there */
+static haw_status guard_speed(const haw_view *view, const double v[2], const double w[2])
 {
-    const double *w = view->u + view->body->first;
     const double x = v[0] - w[0], y = v[1] - w[1], h = view->h, most = 0.25 * view->least / h;
     if (x * x + y * y > most * most) {
         const double speed = hypot(x, y);
@@ -187,11 +191,19 @@ static haw_status guard_speed(const haw_view *view, const double v[2])
     return HAW_OK;
 }
 
-haw_status haw_view_guard_ball(const haw_view *view, double gap)
+haw_status haw_view_guard_ball(const haw_view *view, double s, double gap)
 {
-    const bool counts = view->h > 0 && gap < view->pad;
-    return counts ? guard_speed(view, view->u + view->model->body[view->pair->proxy].first)
-                  : HAW_OK;
+    double x[3], v[2], w[2];
+    if (!(view->h > 0 && gap < view->pad)) {
+        return HAW_OK;
+    }
+    haw_view_position(view, -1, s, view->q, x);
+    haw_body_velocity(view->ball, view->q, view->u, x, v);
+    memcpy(w, view->u + view->body->first, sizeof w);
+    if (!view->body->surface.ops->is_circle) {
+        haw_body_velocity(view->body, view->q, view->u, x, w);
+    }
+    return guard_speed(view, v, w);
 }
 
 haw_status haw_view_guard_depth(const haw_view *view)
@@ -307,7 +319,8 @@ haw_status haw_view_near(const haw_view *view, int e, bool *near)
     /* two radii around the surface: near enough to guard the speed, near enough to touch */
     *near = view->partner->within(view, e, &bounds, view->pad);
     for (int end = 0; end < 2 && *near && view->h > 0; end++) {
-        HAW_TRY(guard_speed(view, view->u + view->cable->ops->node_dof(view->cable, e + end)));
+        HAW_TRY(guard_speed(view, view->u + view->cable->ops->node_dof(view->cable, e + end),
+                            view->u + view->body->first));
     }
     if (!*near && view->clear != NULL) {
         look_ahead(view, e, &bounds);

@@ -108,8 +108,7 @@ static haw_status create_ball(haw_compliant *c, haw_compliant_pair *pair)
     pair->kind = HAW_TOUCH_PROXY;
     pair->n = 1;
     set_places(c, pair);
-    pair->period *=
-        1 + pair->pair->proxy_radius * pair->body->surface.ops->bend(&pair->body->surface, 0);
+    pair->period *= 1 + pair->pair->proxy_radius * curvature_of(&pair->body->surface);
     HAW_TRY(allocate_basis(c, pair));
     pair->basis[0][0] = pair->basis[1][0] = 1;
     finish_basis(pair);

@@ -158,6 +158,12 @@ static HAW_INLINE void chord_touch(const haw_compliant_pair *pair, const haw_kno
     circle_touch(pair, p, touch);
 }
 
+/** Of a curve that has `arc`: the same all along [1/m]. */
+static inline double curvature_of(const haw_surface *surface)
+{
+    return 1 / surface->ops->radius(surface);
+}
+
 /** Gap of the point p relative to the centre of any shape; proxies have a radius. */
 static inline void shape_touch(const haw_patch_view *view, const double p[2], haw_press *touch)
 {
@@ -170,13 +176,13 @@ static inline void shape_touch(const haw_patch_view *view, const double p[2], ha
     touch->inside = false;
     touch->rho = 0;
     touch->gap = gap - radius;
-    touch->curvature = surface->ops->bend(surface, gap);
+    touch->curvature = surface->ops->bend(surface, view->pose, x);
     touch->level = n[0] * p[0] + n[1] * p[1];
     touch->arm_n = n[1] * p[0] - n[0] * p[1];
     touch->arm_t = touch->level - radius - (pair->pair->arm == HAW_ARM_RADIUS ? touch->gap : 0);
     /* a disk that rolls meets the surface with another of its points */
-    touch->slide_slope = (1 - gap * touch->curvature) *
-                         (1 + (radius > 0 ? radius * surface->ops->bend(surface, 0) : 0));
+    touch->slide_slope =
+        (1 - gap * touch->curvature) * (1 + (radius > 0 ? radius * curvature_of(surface) : 0));
 }
 
 /** Gap of the contact point of knot a. */
@@ -279,7 +285,7 @@ static inline void shape_slide(const haw_patch_view *view, const double p[2], do
     touch->slide_rho = touch->slide_length = 0;
     if (pair->kind == HAW_TOUCH_PROXY) {
         const double radius = pair->pair->proxy_radius;
-        touch->slide *= 1 + radius * surface->ops->bend(surface, 0);
+        touch->slide *= 1 + radius * curvature_of(surface);
         touch->slide += radius * (angle - view->pose[2]);
     }
 }

@@ -33,9 +33,9 @@ static haw_status create(haw_compliant *c, haw_compliant_pair *pair)
         if (foreign[i].is_given) {
             const haw_status status =
                 haw_fail(c->context, HAW_ERR_INPUT,
-                         "cable '%s': compliant contact of this element, or of a cable with a "
-                         "radius, takes only the default of '%s'",
-                         pair->cable->name, foreign[i].key);
+                         "contact of '%s' and '%s': compliant contact of this element, of a cable "
+                         "with a radius, or on this surface takes only the default of '%s'",
+                         p->between[0], p->between[1], foreign[i].key);
             return haw_place(c->context, status, "contact.%s-%s.%s", p->between[0], p->between[1],
                              foreign[i].key);
         }

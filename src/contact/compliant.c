@@ -45,7 +45,8 @@ static const haw_press_ops *press_of(const haw_model *model, const haw_pair *pai
 {
     const haw_narrow *row = haw_narrow_of(pair);
     const haw_cable *cable = pair->cable < 0 ? NULL : &model->cable[pair->cable];
-    if (!haw_pair_is_flat(model, pair) || (cable != NULL && cable->radius > 0)) {
+    if (!haw_pair_is_flat(model, pair) || (cable != NULL && cable->radius > 0) ||
+        model->body[pair->body].surface.ops->arc == NULL || row->press == NULL) {
         return row->clasp;
     }
     const bool is_linear =

@@ -4,11 +4,12 @@
 
 #include "contact/partner.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { AXES = 3, FEW_POINTS = 4 };
+enum { AXES = 3, FEW_POINTS = 4, AXIS_PLACES = 8 };
 
 static const double BETWEEN = 5;     /* of depth_limit, between two points of a grid */
 static const double BLOWN_UP = 1e-3; /* of a step: where less would do, motion is none any more */
@@ -118,7 +119,8 @@ static watch watch_limits(haw_guard *guard, int i)
                .thickness = haw_pair_thickness(model, pair) - fabs(pair->offset),
                .surface = haw_pair_radius(model, pair)};
     const double part = haw_pair_depth_limit(pair);
-    w.smallest = w.thickness > 0 ? fmin(w.surface, w.thickness) : w.surface;
+    const double own = cable != NULL ? w.thickness : haw_pair_girth(model, pair);
+    w.smallest = own > 0 ? fmin(w.surface, own) : w.surface;
     w.between_limit = fmax(part, fmin(BETWEEN * part, 0.25)) * w.surface;
     w.depth_limit = pair->proxies == HAW_PROXY_MORTAR ? w.between_limit : part * w.smallest;
     w.speed_limit = pair->speed_limit * (cable != NULL ? w.surface : w.smallest);
@@ -180,17 +182,19 @@ static double gap_at(const watch *w, const haw_view *view, double label, const d
     return w->partner->gap(view, x, label, enough + w->thickness, normal) - w->thickness;
 }
 
-/* A place of the line: part `part` of element e; or the centre of the ball. */
+/* A place of the line: part `part` of element e; or corner `part` of the body. */
 static void place_at(const watch *w, int e, double part, const double *q, double x[AXES])
 {
     const haw_model *model = w->guard->model;
     const haw_cable *cable = w->cable;
-    const bool is_node = cable != NULL && cable->ops->node_q != NULL && part == floor(part);
-    if (cable == NULL || is_node) {
-        const int at = is_node ? cable->ops->node_q(cable, e + (int)part)
-                               : model->body[w->pair->proxy].first_q;
+    if (cable == NULL) {
+        haw_view_position(&w->after, -1, part, q, x);
+        return;
+    }
+    if (cable->ops->node_q != NULL && part == floor(part)) {
         memset(x, 0, AXES * sizeof *x);
-        memcpy(x, q + at, (size_t)model->dimension * sizeof *x);
+        memcpy(x, q + cable->ops->node_q(cable, e + (int)part),
+               (size_t)model->dimension * sizeof *x);
         return;
     }
     haw_cable_point point;
@@ -201,7 +205,12 @@ static void place_at(const watch *w, int e, double part, const double *q, double
 
 static const char *name_of(const watch *w)
 {
-    return w->cable != NULL ? w->cable->name : w->guard->model->body[w->pair->proxy].name;
+    return w->cable != NULL ? w->cable->name : w->after.ball->name;
+}
+
+static const char *partner_of(const watch *w)
+{
+    return w->after.body != NULL ? w->after.body->name : w->pair->between[1];
 }
 
 /* How far a point goes towards the surface on its way to q [m]. */
@@ -237,7 +246,7 @@ static haw_status guard_speed(const watch *w, int e, double s)
     return haw_fail(w->guard->model->context, HAW_ERR_GUARD,
                     "t = %g s: '%s' comes towards '%s' by %g m in one step of %g s, more than %g "
                     "of the smallest radius %g m (speed_limit): %s",
-                    step->t, name_of(w), w->pair->between[1], way, step->h, w->pair->speed_limit,
+                    step->t, name_of(w), partner_of(w), way, step->h, w->pair->speed_limit,
                     w->smallest, remedy);
 }
 
@@ -252,7 +261,7 @@ static haw_status guard_depth(const watch *w, double gap, double limit, const ch
     return haw_fail(w->guard->model->context, HAW_ERR_GUARD,
                     "t = %g s: '%s' is %g m inside '%s'%s, deeper than the limit of %g m "
                     "(depth_limit): %s",
-                    w->step->t + w->step->h, name_of(w), -gap, w->pair->between[1], where, limit,
+                    w->step->t + w->step->h, name_of(w), -gap, partner_of(w), where, limit,
                     remedy != NULL ? remedy
                     : w->pair->law->set_valued
                         ? "use a finer grid or a smaller step"
@@ -446,12 +455,34 @@ static haw_status check_cable(const watch *w)
     return HAW_OK;
 }
 
-static haw_status check_ball(const watch *w)
+/* Corners of a body, and places of its axis. */
+static haw_status check_corners(const watch *w)
 {
+    assert(w->after.ball != NULL);
+    const haw_surface_ops *ops = w->after.ball->surface.ops;
+    const int last = ops->has_axis ? AXIS_PLACES : ops->corners - 1;
     double x[AXES], normal[AXES];
-    HAW_TRY(w->u_before != NULL ? guard_speed(w, 0, 0) : HAW_OK);
-    place_at(w, 0, 0, w->step->after, x);
-    return guard_depth(w, gap_at(w, &w->after, 0, x, 0, normal), w->depth_limit, "", NULL);
+    for (int k = 0; k <= last; k++) {
+        const double part = ops->has_axis ? (double)k / AXIS_PLACES : k;
+        HAW_TRY(w->u_before != NULL ? guard_speed(w, 0, part) : HAW_OK);
+        place_at(w, 0, part, w->step->after, x);
+        HAW_TRY(guard_depth(w, gap_at(w, &w->after, 0, x, 0, normal), w->depth_limit, "", NULL));
+    }
+    return HAW_OK;
+}
+
+/* Those of both bodies, where they look at each other. */
+static haw_status check_bodies(watch *w)
+{
+    const int pair = (int)(w->pair - w->guard->model->pair);
+    HAW_TRY(check_corners(w));
+    if (!haw_pair_looks_back(w->pair)) {
+        return HAW_OK;
+    }
+    w->before = haw_view_of(w->guard->model, pair, true, w->step->before);
+    w->after = haw_view_of(w->guard->model, pair, true, w->step->after);
+    w->thickness = w->after.radius;
+    return check_corners(w);
 }
 
 /* Limits of compliant laws are so wide that steps may be looked at together, as long as nothing
@@ -460,7 +491,8 @@ static bool may_wait(const watch *w)
 {
     const motion *m = w->motion;
     const double way = m->moved + m->turned * w->surface - m->looked;
-    return !w->pair->law->set_valued && !w->step->is_last && w->u_before != NULL &&
+    const bool swings = w->after.ball != NULL && w->after.ball->surface.ops->corner != NULL;
+    return !w->pair->law->set_valued && !swings && !w->step->is_last && w->u_before != NULL &&
            way < w->speed_limit;
 }
 
@@ -488,7 +520,7 @@ static haw_status check_pair(haw_guard *guard, const haw_guard_step *step, int i
         return HAW_OK;
     }
     w.motion->looked = w.motion->moved + w.motion->turned * w.surface;
-    return w.cable != NULL ? check_cable(&w) : check_ball(&w);
+    return w.cable != NULL ? check_cable(&w) : check_bodies(&w);
 }
 
 /* Centrelines that are touched at both ends of the step. @return whether there are any */

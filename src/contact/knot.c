@@ -177,6 +177,11 @@ static haw_status list_knot(haw_contacts *contacts, const haw_knot_side *side, c
     item->convection = haw_knot_ale_convection(rope, touch, q, u);
     haw_knot_ale_rows(rope, touch);
     haw_touch_set_plane(item, touch->at.normal);
+    item->x[2] = 0;
+    for (int i = 0; i < 2; i++) {
+        const double centre = q[contacts->model->body[pair->body].first_q + i];
+        item->x[i] = centre + touch->at.level * touch->at.normal[i];
+    }
     set_sides(side, touch, item);
     return HAW_OK;
 }

@@ -13,7 +13,7 @@ const haw_narrow *haw_narrow_of(const haw_pair *pair)
                                                  [HAW_PROXY_MORTAR] = &haw_narrow_mortar,
                                                  [HAW_PROXY_MINIMA] = &haw_narrow_minimum};
     if (pair->cable < 0) {
-        return &haw_narrow_ball;
+        return pair->points > pair->feet ? &haw_narrow_corner : &haw_narrow_ball;
     }
     if (pair->kinematics == HAW_KINEMATICS_CHORD) {
         return &haw_narrow_chord;
@@ -70,7 +70,7 @@ void haw_contacts_fit(haw_contacts *contacts, const double *q)
     }
 }
 
-/* The ends of the other cable. */
+/* The ends of the other cable, or what its row has of the other side. */
 static haw_status look_back(haw_contacts *contacts, int pair, const double *q)
 {
     if (!haw_pair_looks_back(&contacts->model->pair[pair])) {
@@ -78,7 +78,8 @@ static haw_status look_back(haw_contacts *contacts, int pair, const double *q)
     }
     haw_view view = haw_view_init(contacts, pair, true, q);
     haw_view_sweep(&view, NULL, 0);
-    return haw_ends_touch(contacts, &view);
+    const haw_narrow *row = haw_narrow_of(view.pair);
+    return row->back != NULL ? row->back(contacts, &view) : haw_ends_touch(contacts, &view);
 }
 
 haw_status haw_contacts_detect(haw_contacts *contacts, const double *q, const double *u, double h)
@@ -159,7 +160,8 @@ void haw_contacts_way(const haw_contacts *contacts, const double *before, const 
     haw_passage p = {.q0 = before};
     for (int i = 0; i < contacts->count; i++) {
         const haw_touch *touch = &contacts->item[i];
-        if (i == 0 || touch->pair != contacts->item[i - 1].pair || p.now.line != NULL) {
+        if (i == 0 || touch->pair != contacts->item[i - 1].pair || p.now.line != NULL ||
+            haw_pair_looks_back(p.now.pair)) {
             p.before = haw_view_at(contacts, touch, before).pose;
             p.now = haw_view_at(contacts, touch, q);
         }

@@ -25,6 +25,8 @@ typedef struct haw_narrow {
     const char *name, *summary;
     /** Touches with gap <= margin, with their sides, and the smallest gap. */
     haw_status (*find)(haw_contacts *contacts, const haw_view *view);
+    /** Touches of points that look back, under set-valued laws. NULL: of both ends of a cable. */
+    haw_status (*back)(haw_contacts *contacts, const haw_view *view);
     /** Gap of a listed touch, the same material point, at another configuration [m]. NULL, as all
      * below: a touch is one material point. */
     double (*gap)(const haw_view *view, const haw_touch *touch);
@@ -42,7 +44,7 @@ typedef struct haw_narrow {
 } haw_narrow;
 
 extern const haw_narrow haw_narrow_point, haw_narrow_chord, haw_narrow_capsule, haw_narrow_mortar,
-    haw_narrow_minimum, haw_narrow_ball, haw_narrow_knot;
+    haw_narrow_minimum, haw_narrow_ball, haw_narrow_corner, haw_narrow_knot;
 
 /** Row of a pair. */
 const haw_narrow *haw_narrow_of(const haw_pair *pair);

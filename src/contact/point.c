@@ -44,7 +44,7 @@ haw_status haw_view_touch(haw_contacts *contacts, const haw_view *view, int plac
         if (view->cable != NULL) {
             haw_view_set_cable(view, e, s, &point, foot, touch);
         } else {
-            haw_view_set_ball(view, &ball, foot, touch);
+            haw_view_set_ball(view, s, &ball, foot, touch);
         }
     }
     return HAW_OK;
@@ -179,7 +179,7 @@ const haw_narrow haw_narrow_point = {
 static haw_status find_ball(haw_contacts *contacts, const haw_view *view)
 {
     HAW_TRY(haw_view_touch(contacts, view, 0, -1, 0));
-    return haw_view_guard_ball(view, *view->gap_min);
+    return haw_view_guard_ball(view, 0, *view->gap_min);
 }
 
 const haw_narrow haw_narrow_ball = {

@@ -35,6 +35,8 @@
 
 enum { COLUMNS = 2 * HAW_SIDE_DOFS, NODES = 4 /* two of either side */ };
 
+static const double none[3] = {0, 0, 0};
+
 /* A motion of the two sides, or one of the rates. */
 typedef struct motion {
     double x[3], turn[3];      /* of the first side */
@@ -70,14 +72,17 @@ typedef struct setting {
     bool turns;       /* its sections with itself */
     double bend;      /* c . B c, 0: its place stays */
     double unlike[3]; /* w of its second end less that of the first [m] */
+    /* of a body that touches with a corner: */
+    double corner[3]; /* from its centre [m] */
     double excess, unit[3];
 } setting;
 
 /* ---- the two sides ---- */
 
-/* Columns of a body: its centre, and turns about its own axes or about z. */
+/* Columns of a body: its centre or a corner, and turns about its own axes or about z. */
 static void set_body_columns(const haw_view *view, const double *rotation, int first, setting *s)
 {
+    const double *corner = first == 0 ? s->corner : none;
     for (int k = 0; k < view->moves + view->turns; k++) {
         motion *m = &s->column[first + k];
         double *move = first == 0 ? m->x : m->body, *turn = first == 0 ? m->turn : m->spin;
@@ -91,7 +96,41 @@ static void set_body_columns(const haw_view *view, const double *rotation, int f
             m->axis[i] = m->turn[i];
             m->end_turn[0][i] = m->turn[i];
         }
+        vec3_cross(turn, corner, move);
+        vec3_cross(m->turn, s->chord.along, m->along);
     }
+}
+
+/* The corner that touches; where it is the nearest place of an axis, that is a chord which turns
+ * with its body. */
+static void set_corner(const haw_passage *p, setting *s)
+{
+    const haw_view *view = &p->now;
+    const haw_touch *touch = s->touch;
+    haw_pose now[2], then[2];
+    double way[2][3], carried[3], second[3];
+    s->bend = 0;
+    memset(&s->chord, 0, sizeof s->chord);
+    memset(s->corner, 0, sizeof s->corner);
+    for (int i = 0; i < view->moves; i++) {
+        s->corner[i] = s->at.now[0].x[i] - view->q[view->ball->first_q + i];
+    }
+    if (!touch->floats) {
+        return;
+    }
+    for (int k = 0; k < 2; k++) {
+        haw_view_place(view, -1, k, view->q, &now[k]);
+        haw_view_place(view, -1, k, p->q0, &then[k]);
+        haw_passage_find(p, &now[k], &then[k], touch->normal, way[k], carried);
+    }
+    for (int i = 0; i < 3; i++) {
+        s->chord.along[i] = now[1].x[i] - now[0].x[i];
+        s->unlike[i] = way[1][i] - way[0][i];
+    }
+    vec3_cross(touch->normal, touch->tangent, second);
+    const double part[2] = {vec3_dot(touch->tangent, s->chord.along),
+                            vec3_dot(second, s->chord.along)};
+    s->bend = touch->bend[0] * part[0] * part[0] + touch->bend[1] * part[1] * part[1];
 }
 
 /* What the ends of a chord have of a column; a chord turned from the direction a to b, least of all
@@ -270,6 +309,7 @@ static void set_up(const haw_compliant *c, const haw_compliant_pair *pair, const
     if (pair->cable != NULL) {
         set_cable_columns(&p->now, s->touch, s);
     } else {
+        set_corner(p, s);
         set_body_columns(&p->now, s->at.now[0].rotation, 0, s);
     }
     if (s->line != NULL) {
@@ -371,6 +411,14 @@ static void turn_rate(const setting *s, const motion *m, const change *d, double
     vec3_add(1, part, dv);
     vec3_cross(r->turn, d->rho, part);
     vec3_add(1, part, dv);
+    if (s->pair->cable < 0) { /* omega x r of its corner */
+        vec3_cross(m->turn, s->corner, spin);
+        vec3_cross(r->turn, spin, part);
+        vec3_add(1, part, dv);
+        vec3_cross(m->axis, s->node_rate[0], spin);
+        vec3_cross(spin, s->corner, part);
+        vec3_add(1, part, dv);
+    }
 }
 
 /* d(P x) = P dx - dn (n . x) - n (dn . x). */
@@ -515,6 +563,21 @@ static void add_turn(const haw_compliant *c, const haw_view *view, const setting
     haw_system_add_element(system, (int)(cable - c->model->cable), e, own);
 }
 
+/* What the turns of a body do to the row of its corner. */
+static void add_corner(const haw_compliant *c, const haw_view *view, const setting *s,
+                       haw_system *system)
+{
+    const haw_surface *surface = &view->ball->surface;
+    const haw_dofs dofs = {.count = s->count[0], .first = view->ball->first};
+    double own[HAW_BODY_DOFS * HAW_BODY_DOFS] = {0}, at[3];
+    if (surface->ops->corner == NULL) {
+        return;
+    }
+    surface->ops->corner(surface, s->touch->s, at);
+    c->model->kind->point_tangent(view->ball, c->q, at, s->force, own);
+    haw_system_add_block(system, &dofs, own);
+}
+
 /* What turns of the line's nodes do to the row of its foot. */
 static void add_line(const haw_compliant *c, const setting *s, haw_system *system)
 {
@@ -560,6 +623,8 @@ void haw_clasp_tangent(haw_compliant *c, const haw_patch *patch, double rate, ha
         }
         if (pair->cable != NULL) {
             add_turn(c, &p.now, &s, system);
+        } else {
+            add_corner(c, &p.now, &s, system);
         }
         if (s.line != NULL) {
             add_line(c, &s, system);

@@ -42,7 +42,7 @@ static void find_flat_foot(const haw_view *view, const double x[3], double reach
         foot->normal[2] = foot->tangent[2] = foot->bend[1] = 0;
         foot->tangent[0] = foot->normal[1];
         foot->tangent[1] = -foot->normal[0];
-        foot->bend[0] = body->surface.ops->bend(&body->surface, gap);
+        foot->bend[0] = body->surface.ops->bend(&body->surface, view->q + body->first_q, x);
     }
 }
 
@@ -109,7 +109,8 @@ static void set_body(const haw_view *view, const double x[3], const haw_foot *fo
     for (int i = 0; i < 3; i++) {
         lever[i] = x[i] - arm * foot->normal[i] - view->pose.x[i];
     }
-    haw_side_set(side, -1, view->pair->body, view->body->first, view->moves + view->turns);
+    haw_side_set(side, -1, (int)(view->body - view->model->body), view->body->first,
+                 view->moves + view->turns);
     for (int k = 0; k < view->moves; k++) {
         double moment[3];
         vec3_cross(lever, direction[k], moment);

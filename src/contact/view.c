@@ -7,6 +7,14 @@
 #include <math.h>
 #include <string.h>
 
+void haw_body_velocity(const haw_body *body, const double *q, const double *u, const double x[2],
+                       double v[2])
+{
+    const double *pose = q + body->first_q, *w = u + body->first;
+    v[0] = w[0] - w[2] * (x[1] - pose[1]);
+    v[1] = w[1] + w[2] * (x[0] - pose[0]);
+}
+
 /* Orientation of a body: a quaternion behind its position, or an angle. */
 void haw_body_pose(const haw_body *body, const double *q, int turns, haw_pose *pose)
 {
@@ -24,20 +32,25 @@ haw_view haw_view_of(const haw_model *model, int pair, bool is_back, const doubl
 {
     const haw_pair *p = &model->pair[pair];
     const int own = is_back ? p->line : p->cable, line = is_back ? p->cable : p->line;
+    const int looks_at = is_back && p->cable < 0 ? p->proxy : p->body;
     const haw_cable *cable = own >= 0 ? &model->cable[own] : NULL;
     haw_view view = {.model = model,
                      .pair = p,
                      .cable = cable,
                      .partner = haw_partner_of(p),
-                     .body = p->body >= 0 ? &model->body[p->body] : NULL,
+                     .ball = p->cable < 0 ? &model->body[is_back ? p->body : p->proxy] : NULL,
+                     .body = p->body >= 0 ? &model->body[looks_at] : NULL,
                      .line = p->line >= 0 ? &model->cable[line] : NULL,
                      .is_back = is_back,
                      .q = q,
                      .moves = model->dimension,
                      .turns = (int)haw_body_dofs(model) - model->dimension,
-                     .radius = cable != NULL ? cable->radius : p->proxy_radius,
                      .lists = p->compliance.normal == NULL};
     const bool turns = cable != NULL && haw_cable_turns(cable);
+    view.radius = cable != NULL ? cable->radius : 0;
+    if (view.ball != NULL) {
+        view.radius = haw_body_radius(view.ball);
+    }
     view.chords = p->kinematics == HAW_KINEMATICS_CHORD ? p->points_per_element : 0;
     const bool rolls = turns || view.chords > 0;
     const bool is_flat = haw_pair_is_flat(model, p); /* one foot for a point */
@@ -152,13 +165,30 @@ void haw_view_point(const haw_view *view, int e, double s, const double *q, bool
     curve_point(view, e, s, q, jacobians, point);
 }
 
+static void corner_place(const haw_view *view, double s, const double *q, haw_pose *place)
+{
+    const haw_surface *surface = &view->ball->surface;
+    double at[3], arm[3];
+    haw_body_pose(view->ball, q, view->turns, place);
+    if (surface->ops->corner != NULL) {
+        surface->ops->corner(surface, s, at);
+        mat3_apply(place->rotation, at, arm);
+        vec3_add(1, arm, place->x);
+    }
+}
+
 void haw_view_position(const haw_view *view, int e, double s, const double *q, double x[3])
 {
     haw_cable_point point;
-    if (view->cable == NULL) {
-        const double *own = q + view->model->body[view->pair->proxy].first_q;
+    haw_pose place;
+    if (view->cable == NULL && view->ball->surface.ops->corner == NULL) {
         x[2] = 0;
-        memcpy(x, own, (size_t)view->moves * sizeof *x);
+        memcpy(x, q + view->ball->first_q, (size_t)view->moves * sizeof *x);
+        return;
+    }
+    if (view->cable == NULL) {
+        corner_place(view, s, q, &place);
+        memcpy(x, place.x, sizeof place.x);
         return;
     }
     haw_view_point(view, e, s, q, false, &point);
@@ -170,7 +200,7 @@ void haw_view_place(const haw_view *view, int e, double s, const double *q, haw_
     static const double still[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     haw_cable_point point;
     if (view->cable == NULL) {
-        haw_body_pose(&view->model->body[view->pair->proxy], q, view->turns, place);
+        corner_place(view, s, q, place);
         return;
     }
     haw_view_point(view, e, s, q, false, &point);
@@ -220,7 +250,7 @@ static void set_place(haw_touch *touch, int e, double s, const double x[3])
     memcpy(touch->x, x, sizeof touch->x);
 }
 
-/* The cable's rows: k . (j + w x rho), rho = -a n. */
+/* The cable's rows: k . (j + w x rho), rho = -a n; of a body j = 1 - r x, r to its corner. */
 static void set_rows(const haw_view *view, const haw_cable_point *point,
                      double direction[HAW_DIRECTIONS][3], haw_touch_side *side)
 {
@@ -257,22 +287,27 @@ void haw_view_set_cable(const haw_view *view, int e, double s, const haw_cable_p
     set_place(touch, e, s, point->x);
 }
 
-void haw_view_set_ball(const haw_view *view, const haw_pose *place, const haw_foot *foot,
+void haw_view_set_ball(const haw_view *view, double s, const haw_pose *place, const haw_foot *foot,
                        haw_touch *touch)
 {
     haw_touch_side *side = &touch->side[0];
-    double direction[HAW_DIRECTIONS][3];
+    double direction[HAW_DIRECTIONS][3], r[3] = {0, 0, 0};
     foot_frame(view, foot, direction);
-    haw_side_set(side, -1, view->pair->proxy, view->model->body[view->pair->proxy].first,
+    haw_side_set(side, -1, (int)(view->ball - view->model->body), view->ball->first,
                  view->moves + view->turns);
+    for (int i = 0; i < view->moves; i++) {
+        r[i] = place->x[i] - view->q[view->ball->first_q + i];
+    }
     for (int k = 0; k < view->moves; k++) {
-        double m[3];
+        double m[3], lever[3];
         turn_frame(direction, k, m);
+        vec3_cross(r, direction[k], lever);
+        vec3_add(-view->arm, m, lever);
         memcpy(side->row[k], direction[k], (size_t)view->moves * sizeof *side->row[k]);
-        haw_view_turn(view, place->rotation, m, -view->arm, side->row[k] + view->moves);
+        haw_view_turn(view, place->rotation, lever, 1, side->row[k] + view->moves);
     }
     view->partner->set_side(view, place->x, foot, direction, touch);
-    set_place(touch, -1, 0, place->x);
+    set_place(touch, -1, s, place->x);
 }
 
 void haw_touch_set_frame(const haw_foot *foot, haw_touch *touch)

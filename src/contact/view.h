@@ -28,19 +28,20 @@ typedef struct haw_partner haw_partner;
 typedef struct haw_view {
     const haw_model *model;
     const haw_pair *pair;
-    const haw_cable *cable; /* NULL: a ball */
+    const haw_cable *cable; /* whose points these are, or NULL: */
+    const haw_body *ball;   /* the body with these corners */
     const haw_partner *partner;
     const haw_body *body;        /* owner of the surface, */
     const haw_cable *line;       /* or the cable that is touched, */
     const haw_centreline *curve; /* its centreline where the contacts were detected */
-    bool is_back;                /* points of the pair's `line` look back at its cable */
+    bool is_back;                /* points of the pair's `line` or `body` look back */
     const double *q;
     haw_pose pose; /* of that body; of that cable's section where a touch is (haw_passage_set) */
     int chords;    /* per element: the cable is the straight lines between its grid points; 0: the
                       curve itself */
     int moves;     /* directions that bodies move in, d; behind these come their turns */
     int turns;     /* 3 about the axes of the body, or 1 about z */
-    double radius; /* of the section, or of the ball [m] */
+    double radius; /* of the section, or around a corner [m] */
     double arm;    /* from the centreline to where friction acts: the radius; 0 by the pair's arm or
                       where the element has no rotations [m] */
     bool to_foot;  /* friction acts farther away than that by the gap: at the foot itself */
@@ -76,7 +77,8 @@ typedef struct haw_feet {
     int slot[HAW_LINE_FEET]; /* of the pair's, ascending */
 } haw_feet;
 
-/** @param is_back  points of the pair's `line`, which look back at its cable */
+/** @param is_back  points of the pair's `line` or `body`, which look back at its cable or `proxy`
+ */
 haw_view haw_view_init(const haw_contacts *contacts, int pair, bool is_back, const double *q);
 
 /** The same without what contacts add: where touches go, how far to look, centrelines. */
@@ -85,7 +87,7 @@ haw_view haw_view_of(const haw_model *model, int pair, bool is_back, const doubl
 /** The view that a touch is of. */
 haw_view haw_view_at(const haw_contacts *contacts, const haw_touch *touch, const double *q);
 
-/** True if points of the pair's `line` look back at its cable. */
+/** True if points of the pair's `line` or `body` look back. */
 static inline bool haw_pair_looks_back(const haw_pair *pair)
 {
     return pair->ahead < pair->points;
@@ -126,7 +128,8 @@ void haw_view_chord(const haw_view *view, int e, double s, const double *q, bool
 void haw_chord_point(const haw_view *view, int e, const haw_chord *chord, bool jacobians,
                      haw_cable_point *point);
 
-/** Position of the material point at s of an element, or of the ball, at coordinates q. */
+/** Position of the material point at s of an element, or of corner s of a body, at coordinates q.
+ */
 void haw_view_position(const haw_view *view, int e, double s, const double *q, double x[3]);
 
 /** The same with its rotation. */
@@ -147,8 +150,8 @@ void haw_touch_set_frame(const haw_foot *foot, haw_touch *touch);
 void haw_view_set_cable(const haw_view *view, int e, double s, const haw_cable_point *point,
                         const haw_foot *foot, haw_touch *touch);
 
-/** The same of a ball. */
-void haw_view_set_ball(const haw_view *view, const haw_pose *place, const haw_foot *foot,
+/** The same of corner s of a body. */
+void haw_view_set_ball(const haw_view *view, double s, const haw_pose *place, const haw_foot *foot,
                        haw_touch *touch);
 
 /** Touches at all feet within the margin of a point with `place` among the ids of the pair. */
@@ -185,8 +188,12 @@ void haw_view_span(const haw_view *view, int e, int *from, int *to);
  */
 HAW_NODISCARD haw_status haw_view_next(const haw_view *view, int *e);
 
-/** The same guard of a ball. */
-HAW_NODISCARD haw_status haw_view_guard_ball(const haw_view *view, double gap);
+/** The same guard of corner s of a body. */
+HAW_NODISCARD haw_status haw_view_guard_ball(const haw_view *view, double s, double gap);
+
+/** Velocity in the plane of the material of a body at x. */
+void haw_body_velocity(const haw_body *body, const double *q, const double *u, const double x[2],
+                       double v[2]);
 
 /** After the search: nothing is deeper than a quarter of the radius. @return ERR_GUARD */
 HAW_NODISCARD haw_status haw_view_guard_depth(const haw_view *view);

@@ -192,10 +192,16 @@ static haw_status describe_shape(haw_writer *writer, const haw_body *body, hid_t
     }
     const double radius = haw_body_radius(body);
     HAW_TRY(haw_hdf5_text(file, group, "shape", body->surface.ops->row.name));
+    const bool is_flat = haw_surface_is_flat(&body->surface);
+    if (is_flat && body->surface.ops->corner != NULL) { /* within the radius of a rectangle */
+        double half[3];
+        body->surface.ops->corner(&body->surface, 0.0, half);
+        HAW_TRY(haw_hdf5_real(file, group, "half", 2, half));
+    }
     if (isfinite(radius)) {
         return haw_hdf5_real(file, group, "radius", 1, &radius);
     }
-    if (!haw_surface_is_flat(&body->surface)) {
+    if (!is_flat) {
         return HAW_OK;
     }
     double normal[2] = {0.0, 0.0};

@@ -85,7 +85,7 @@ static int outline_count(const haw_body *body, int pieces)
     return body->surface.ops->draw != NULL ? count_wire(pieces) : SQUARE;
 }
 
-/* In the plane: a circle with a spoke, or a piece of a straight line, about the centre. */
+/* In the plane: a closed outline with a spoke, or a piece of a straight line, about the centre. */
 static void draw_shape(const haw_body *body, const double pose[3], int count, double half_line,
                        double (*p)[3])
 {
@@ -99,11 +99,19 @@ static void draw_shape(const haw_body *body, const double pose[3], int count, do
         }
         return;
     }
-    const double r = haw_body_radius(body);
+    const double r = haw_body_radius(body), c = cos(pose[2]), s = sin(pose[2]);
+    double outline[HAW_OUTLINE_POINTS][2];
     for (int i = 0; i < HAW_OUTLINE_POINTS; i++) {
-        const double a = pose[2] + 2.0 * pi * (i % CIRCLE_CORNERS) / CIRCLE_CORNERS;
-        p[1 + i][0] += r * cos(a);
-        p[1 + i][1] += r * sin(a);
+        const double a = 2.0 * pi * (i % CIRCLE_CORNERS) / CIRCLE_CORNERS;
+        outline[i][0] = r * cos(a);
+        outline[i][1] = r * sin(a);
+    }
+    if (body->surface.ops->draw != NULL) {
+        body->surface.ops->draw(&body->surface, HAW_OUTLINE_POINTS, outline);
+    }
+    for (int i = 0; i < HAW_OUTLINE_POINTS; i++) {
+        p[1 + i][0] += c * outline[i][0] - s * outline[i][1];
+        p[1 + i][1] += s * outline[i][0] + c * outline[i][1];
     }
 }
 

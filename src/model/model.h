@@ -65,14 +65,14 @@ typedef struct haw_compliance {
 } haw_compliance;
 
 /*
- * One line of the contact table: a grid of material points (or one moving disk) and a surface. In
+ * One line of the contact table: a grid of material points (or corners of a body) and a surface. In
  * space a point may have several feet: the contact id of foot k of point i is
  * first_point + feet i + k, and `points` counts ids.
  */
 typedef struct haw_pair {
     const char *between[2]; /* names: of what touches, of the body whose surface it is */
-    int cable;              /* owner of the points, -1: the disk `proxy` is the only point */
-    int proxy;              /* body that acts as a point with radius `proxy_radius`, or -1 */
+    int cable;              /* owner of the points, -1: the body `proxy` is, */
+    int proxy;              /* whose corners (shape/surface.h) have the radius `proxy_radius`; -1 */
     double proxy_radius;
     int body;               /* owner of the surface, or -1: */
     int line;               /* cable whose centreline, with its section, is what is touched */
@@ -82,7 +82,8 @@ typedef struct haw_pair {
                                grid is finest: these have ids */
     int coarse;             /* every coarse-th of them are there without refinement */
     int points;             /* grid points of the pair; in space times feet */
-    int ahead;              /* so many of them are of `cable`, those behind of `line` (pair.c) */
+    int ahead;              /* so many of them are of `cable` or `proxy`, those behind of `line` or
+                               `body` (pair.c) */
     int feet;               /* 1 in the plane */
     haw_proxy proxies;      /* space only */
     int first_point;        /* contact id of its first point */
@@ -107,7 +108,7 @@ struct haw_body_kind {
     int dofs, coordinates; /* of a body: 3 and 3, or 6 and 7 */
     int spin;              /* its degree of freedom that a torque and a damper act on */
     const char *turn;      /* what a translation joint holds: "angle", "orientation" */
-    const char *proxy;     /* a shape that may act as a point: "disk", "sphere" */
+    const char *proxy;     /* shapes with corners: "circle, box or capsule", ... */
     /** q_plus [coordinates] = q moved by the increment h u [dofs]; may be in place. */
     void (*move)(const double *q, double h, const double *u, double *q_plus);
     /** d that moves q to q_plus. */
@@ -138,12 +139,15 @@ struct haw_body_kind {
 /** True if what the pair's points touch is a curve in the plane. */
 bool haw_pair_is_flat(const haw_model *model, const haw_pair *pair);
 
-/** Smallest radius of what the points touch: of a surface that of its curvature, of a cable that
- * of both sections, whichever is less [m]. */
+/** Smallest radius of what the points touch: of a surface that of its curvature, under a body that
+ * of the largest ball inside, of a cable that of both sections, whichever is less [m]. */
 double haw_pair_radius(const haw_model *model, const haw_pair *pair);
 
-/** Radius of what touches: of the section or the ball, 0: there is no section [m]. */
+/** Radius around the points that touch: of the section, or around corners; 0: none [m]. */
 double haw_pair_thickness(const haw_model *model, const haw_pair *pair);
+
+/** Radius of the largest ball inside what touches, 0: there is no section [m]. */
+double haw_pair_girth(const haw_model *model, const haw_pair *pair);
 
 /** Depth limit over the smallest radius: the key or what stands for it, a hundredth of set-valued
  * laws, a quarter of compliant ones. */
@@ -216,7 +220,7 @@ bool haw_model_moves_along(const haw_model *model);
 static inline int haw_pair_places(const haw_model *model, const haw_pair *pair)
 {
     if (pair->cable < 0) {
-        return 1;
+        return pair->points / pair->feet;
     }
     const haw_cable *cable = &model->cable[pair->cable];
     const int elements = cable->line.elements;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Contact pairs: the grid of material points (or one moving disk or sphere) against one surface or
- * the centreline of a cable, in space times the feet that each may have on it.
+ * Contact pairs: the grid of material points (or the corners of a body) against one surface or the
+ * centreline of a cable, in space times the feet that each may have on it. Of two bodies that both
+ * have several corners each touches with its own; that finds every contact of convex ones in the
+ * plane, and in space with what is nearest of an axis.
  * Points sit at the local coordinates j / n of every element; prescribed nodes carry none, and the
  * last node of a closed cable is its first. Compliant laws may take the n chords of every element
  * instead, all of them. A set-valued law acts on points whatever the scene says of chords.
@@ -37,13 +39,22 @@ bool haw_pair_is_flat(const haw_model *model, const haw_pair *pair)
 
 double haw_pair_radius(const haw_model *model, const haw_pair *pair)
 {
-    return pair->line >= 0 ? fmin(model->cable[pair->line].radius, model->cable[pair->cable].radius)
-                           : haw_body_radius(&model->body[pair->body]);
+    const haw_body *body = pair->body >= 0 ? &model->body[pair->body] : NULL;
+    if (body != NULL) {
+        return pair->cable >= 0 ? haw_body_radius(body) : haw_body_inner(body);
+    }
+    return fmin(model->cable[pair->line].radius, model->cable[pair->cable].radius);
 }
 
 double haw_pair_thickness(const haw_model *model, const haw_pair *pair)
 {
     return pair->cable >= 0 ? model->cable[pair->cable].radius : pair->proxy_radius;
+}
+
+double haw_pair_girth(const haw_model *model, const haw_pair *pair)
+{
+    return pair->cable >= 0 ? model->cable[pair->cable].radius
+                            : haw_body_inner(&model->body[pair->proxy]);
 }
 
 double haw_pair_depth_limit(const haw_pair *pair)
@@ -77,6 +88,12 @@ static haw_status choose_points(haw_model *model, const haw_contact_spec *spec, 
                                 double radius, haw_pair *pair)
 {
     const double spacing = isnan(spec->spacing) ? radius / 8 : spec->spacing;
+    if (radius == 0) {
+        return haw_pair_refuse(model, spec, "between",
+                               "the edges of '%s' have no radius, and a cable would be cut by "
+                               "them: give it one",
+                               haw_pair_partner(model, pair));
+    }
     pair->points_per_element = spec->points_per_element;
     if (spec->points_per_element == 0) {
         const double n = isinf(spacing) ? 1 : ceil(length / spacing * (1 - 1e-12));
@@ -219,7 +236,27 @@ static double find_longest(const haw_model *model, const haw_pair *pair)
     return fmax(cable->ops->longest(cable), other->ops->longest(other));
 }
 
-/* The grid of places that may touch: of two bodies the one point of the moving one. */
+/* Points of one body against another, and of the other one behind them. */
+static haw_status place_corners(haw_model *model, const haw_contact_spec *spec, double hollow,
+                                haw_pair *pair)
+{
+    const haw_surface_ops *own = model->body[pair->proxy].surface.ops;
+    const haw_surface_ops *other = model->body[pair->body].surface.ops;
+    const int axis = own->has_axis ? 1 : 0;
+    if (!(pair->proxy_radius < hollow)) {
+        return haw_pair_refuse(model, spec, "between",
+                               "the sphere does not fit into the hollow surface");
+    }
+    if (own->corners > 1 && isfinite(hollow)) {
+        return haw_pair_refuse(model, spec, "between", "only a sphere touches a hollow surface");
+    }
+    const int back = own->corners > 1 && other->corners > 1 ? other->corners : 0;
+    HAW_TRY(haw_pair_count(model, pair->feet * (own->corners + axis + back), pair));
+    pair->ahead -= back;
+    return HAW_OK;
+}
+
+/* The grid of places that may touch: of two bodies their corners. */
 static haw_status build_grid(haw_model *model, const haw_contact_spec *spec, haw_pair *pair)
 {
     const bool is_flat = haw_pair_is_flat(model, pair);
@@ -235,10 +272,7 @@ static haw_status build_grid(haw_model *model, const haw_contact_spec *spec, haw
     HAW_TRY(check_grid(model, spec, pair));
     HAW_TRY(is_flat ? HAW_OK : check_modes(model, spec, pair));
     if (cable == NULL) {
-        return pair->proxy_radius < hollow
-                   ? haw_pair_count(model, pair->feet, pair)
-                   : haw_pair_refuse(model, spec, "between",
-                                     "the sphere does not fit into the hollow surface");
+        return place_corners(model, spec, hollow, pair);
     }
     HAW_TRY(
         choose_points(model, spec, find_longest(model, pair), haw_pair_radius(model, pair), pair));
@@ -272,15 +306,22 @@ static haw_status check_shape(haw_model *model, int body)
                                              "contact: body '%s' has no shape", b->name);
 }
 
-/* Two bodies: one whose shape is a disk or a sphere may act as a single point with a radius. */
+/* Two bodies: that with fewer corners touches with them; the first of two alike. */
+static int choose_proxy(const haw_model *model, const int body[2])
+{
+    const int corners[2] = {model->body[body[0]].surface.ops->corners,
+                            model->body[body[1]].surface.ops->corners};
+    return corners[0] > 0 && (corners[1] == 0 || corners[0] <= corners[1]) ? 0 : 1;
+}
+
 static haw_status body_pair(haw_model *model, const haw_contact_spec *spec, const int body[2],
                             haw_pair *pair)
 {
     HAW_TRY(check_shape(model, body[0]));
     HAW_TRY(check_shape(model, body[1]));
-    const int proxy = model->body[body[0]].surface.ops->is_proxy ? 0 : 1;
+    const int proxy = choose_proxy(model, body);
     const haw_body *moving = &model->body[body[proxy]];
-    if (body[0] == body[1] || !moving->surface.ops->is_proxy) {
+    if (body[0] == body[1] || moving->surface.ops->corners == 0) {
         return haw_pair_refuse(model, spec, "between", "one of the two bodies must be a %s",
                                model->kind->proxy);
     }

@@ -9,6 +9,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum { LINES, OUTLINES, SUPPORTS, SURFACES, TABLES };
 
@@ -151,6 +152,10 @@ static haw_status write_discs(scene *s, int instant)
             continue; /* planes come later */
         }
         HAW_TRY(read_pose(s, instant, bodies->name[b], pose));
+        if (haw_results_attribute(s->figure->results, "bodies", bodies->name[b], "half", n)) {
+            extend(s, pose, r[0] + hypot(n[0], n[1]));
+            continue;
+        }
         extend(s, pose, r[0]);
         (void)fprintf(s->text[OUTLINES].stream, "%.9g,%.9g,%.9g,%.9g,%.9g\n", pose[0], pose[1],
                       r[0], r[0] * cos(pose[2]), r[0] * sin(pose[2]));
@@ -158,18 +163,47 @@ static haw_status write_discs(scene *s, int instant)
     return HAW_OK;
 }
 
-/* A straight surface as a start and a vector, long enough to leave the picture on both sides. */
+/* The outline of a box: all within a radius of a rectangle with these half sides. */
+static void write_rectangle(scene *s, const double pose[4], const double half[2], double radius)
+{
+    enum { EACH = 6, COUNT = 4 * EACH };
+
+    const double right = 0.5 * 3.14159265358979323846;
+    double last[2] = {0.0, 0.0};
+    for (int i = 0; i <= COUNT; i++) {
+        const int corner = i / EACH % 4;
+        const double angle = right * (corner + i % EACH / (double)(EACH - 1));
+        const double x = (corner % 3 == 0 ? half[0] : -half[0]) + radius * cos(angle);
+        const double y = (corner < 2 ? half[1] : -half[1]) + radius * sin(angle);
+        const double at[2] = {pose[0] + x * cos(pose[2]) - y * sin(pose[2]),
+                              pose[1] + x * sin(pose[2]) + y * cos(pose[2])};
+        if (i > 0) {
+            (void)fprintf(s->text[SURFACES].stream, "%.9g,%.9g,%.9g,%.9g\n", last[0], last[1],
+                          at[0] - last[0], at[1] - last[1]);
+        }
+        memcpy(last, at, sizeof last);
+    }
+}
+
+/* A straight surface as a start and a vector, long enough to leave the picture on both sides, and
+ * the sides of boxes. */
 static haw_status write_planes(scene *s, int instant)
 {
     const haw_names *bodies = &s->figure->results->names[HAW_RESULTS_BODIES];
     const double half = 4.0 * (s->max[0] - s->min[0] + s->max[1] - s->min[1]);
     begin_block(s, SURFACES, instant, "x [m], y [m], dx [m], dy [m]");
     for (int b = 0; b < bodies->count; b++) {
-        double pose[4], n[2];
+        double pose[4], n[2], r[2] = {0.0, 0.0};
+        HAW_TRY(read_pose(s, instant, bodies->name[b], pose));
+        if (haw_results_attribute(s->figure->results, "bodies", bodies->name[b], "half", n)) {
+            (void)haw_results_attribute(s->figure->results, "bodies", bodies->name[b], "radius", r);
+            write_rectangle(s, pose, n, r[0]);
+            s->planes++;
+            continue;
+        }
         if (!haw_results_attribute(s->figure->results, "bodies", bodies->name[b], "normal", n)) {
             continue;
         }
-        HAW_TRY(read_pose(s, instant, bodies->name[b], pose));
         const double along[2] = {n[1] * cos(pose[3]) + n[0] * sin(pose[3]),
                                  n[1] * sin(pose[3]) - n[0] * cos(pose[3])};
         s->planes++;

@@ -50,13 +50,14 @@ static void check_owners(haw_reader *reader, const haw_yaml_node *node,
                            contact->between[i]);
             return;
         }
-        can_touch = can_touch || (surface != NULL && ((const haw_surface_ops *)surface)->is_proxy);
+        can_touch =
+            can_touch || (surface != NULL && ((const haw_surface_ops *)surface)->corners > 0);
     }
     if (strcmp(contact->between[0], contact->between[1]) == 0 && cables < 2) {
         haw_read_error(reader, node, "a body touches others only");
     } else if (cables == 0 && !can_touch) {
         haw_read_error(reader, node, "contact between two bodies needs a %s",
-                       dimension == 3 ? "sphere" : "circle");
+                       dimension == 3 ? "sphere or capsule" : "circle, box or capsule");
     }
 }
 

@@ -74,6 +74,12 @@ static int capsule_feet(const haw_surface *surface, const double x[3], double re
     return 1;
 }
 
+static void capsule_corner(const haw_surface *surface, double k, double x[3])
+{
+    x[0] = x[1] = 0.0;
+    x[2] = (k - 0.5) * options_of(surface)->length;
+}
+
 static void capsule_profile(const haw_surface *surface, double z, double r[3])
 {
     const capsule_options *o = options_of(surface);
@@ -105,6 +111,9 @@ const haw_surface_ops haw_surface_capsule = {
     .row.source = "signed distance from a segment, s = |x - c| - R",
     .row.options = capsule_table,
     .row.options_size = sizeof(capsule_options),
+    .corners = 2,
+    .has_axis = true,
+    .corner = capsule_corner,
     .radius = haw_surface_radius,
     .hollow = haw_surface_endless,
     .inertia = capsule_inertia,

@@ -58,11 +58,14 @@ static double circle_period(const haw_surface *surface)
     return 2.0 * pi * haw_surface_radius(surface);
 }
 
-static double circle_bend(const haw_surface *surface, double gap)
+static double circle_bend(const haw_surface *surface, const double pose[3], const double x[2])
 {
-    const double distance = haw_surface_radius(surface) + gap;
+    const double p[2] = {x[0] - pose[0], x[1] - pose[1]};
+    double normal[2], bend;
 
-    return distance > 0.0 ? 1.0 / distance : 0.0; /* the centre keeps the normal it was given */
+    (void)surface;
+    (void)haw_circle_level(p, normal, &bend);
+    return bend;
 }
 
 const haw_surface_ops haw_shape_circle = {
@@ -72,7 +75,7 @@ const haw_surface_ops haw_shape_circle = {
     .row.options = circle_table,
     .row.options_size = sizeof(double),
     .is_circle = true,
-    .is_proxy = true,
+    .corners = 1,
     .radius = haw_surface_radius,
     .hollow = haw_surface_endless,
     .inertia = circle_inertia,

@@ -66,10 +66,11 @@ static double plane_arc(const haw_surface *surface, const double pose[3], const 
     return n[1] * (x[0] - pose[0]) - n[0] * (x[1] - pose[1]);
 }
 
-static double plane_bend(const haw_surface *surface, double gap)
+static double plane_bend(const haw_surface *surface, const double pose[3], const double x[2])
 {
     (void)surface;
-    (void)gap;
+    (void)pose;
+    (void)x;
     return 0.0;
 }
 

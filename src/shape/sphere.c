@@ -69,7 +69,7 @@ const haw_surface_ops haw_surface_sphere = {
     .row.source = "signed distance s = |x| - R",
     .row.options = sphere_table,
     .row.options_size = sizeof(double),
-    .is_proxy = true,
+    .corners = 1,
     .radius = haw_surface_radius,
     .hollow = haw_surface_endless,
     .inertia = sphere_inertia,

@@ -64,13 +64,22 @@ struct haw_surface_ops {
     haw_row row;
     bool has_meridian;
     bool is_circle; /* one radius all around: sheaves, chords */
-    bool is_proxy;  /* may act as the moving point of a contact (a disk, a sphere) */
+    bool has_axis;  /* it touches others with all between its first two corners, too */
+    /* Places with which its body touches others, each with `radius` around it: the centre of a disk
+     * or sphere, the ends of the axis of a capsule, the corners of a box less its edges' radius. 0:
+     * others touch it. */
+    int corners;
+    /** Corner k in the frame of the body; of an axis also what lies the part k from the first to
+     * the second. NULL: the origin. */
+    void (*corner)(const haw_surface *surface, double k, double x[3]);
     /** Check options and meridian, compute `data` from the arena. @return ERR_INPUT with the
      * reason: a chain with a corner, a radius that is not positive, ... NULL: every option within
      * its range will do. */
     haw_status (*prepare)(haw_arena *arena, haw_surface *surface);
-    /** Smallest radius of convex curvature, INFINITY for a plane [m]. */
+    /** Smallest radius of convex curvature, INFINITY for a plane, 0 of sharp edges [m]. */
     double (*radius)(const haw_surface *surface);
+    /** Of the largest ball inside [m]. NULL: `radius`. */
+    double (*inner)(const haw_surface *surface);
     /** Smallest radius of concave curvature along the meridian, INFINITY where there is none: the
      * radius of what touches it must be smaller [m]. */
     double (*hollow)(const haw_surface *surface);
@@ -89,13 +98,14 @@ struct haw_surface_ops {
                   double normal[2]);
     /**
      * Arc length of the foot of x on the surface in the frame of the body, growing along the
-     * tangent t (n turned clockwise), so that a point that sticks keeps it [m].
+     * tangent t (n turned clockwise), so that a point that sticks keeps it [m]. NULL: compliant
+     * laws follow its points in vectors.
      */
     double (*arc)(const haw_surface *surface, const double pose[3], const double x[2]);
     /** Length after which `arc` repeats, INFINITY for open surfaces [m]. */
     double (*period)(const haw_surface *surface);
-    /** Curvature at distance gap: dn = bend t (t . dx) of a point, 1 / (R + gap) for a circle. */
-    double (*bend)(const haw_surface *surface, double gap);
+    /** Curvature at x: dn = bend t (t . dx) of a point, 1 / (R + gap) for a circle [1/m]. */
+    double (*bend)(const haw_surface *surface, const double pose[3], const double x[2]);
 
     /* ---- in space, in the frame of the body; NULL in the plane ---- */
 
@@ -109,11 +119,12 @@ struct haw_surface_ops {
                 haw_foot foot[HAW_FEET_MAX]);
     /** Meridian r(z) with its derivatives: r, r', r''; straight beyond its ends. NULL: none. */
     void (*profile)(const haw_surface *surface, double z, double r[3]);
-    /** `count` points (r, z) of the meridian, for drawing; NULL: nothing to draw. */
+    /** `count` points for drawing, (r, z) of the meridian, in the plane of the closed outline;
+     * NULL: nothing to draw, in the plane a circle or a line. */
     void (*draw)(const haw_surface *surface, int count, double (*point)[2]);
 };
 
-extern const haw_surface_ops haw_shape_circle, haw_shape_plane;
+extern const haw_surface_ops haw_shape_circle, haw_shape_plane, haw_shape_box, haw_shape_capsule;
 extern const haw_surface_ops haw_surface_cylinder, haw_surface_cone, haw_surface_plane;
 extern const haw_surface_ops haw_surface_sphere, haw_surface_capsule, haw_surface_revolution;
 extern const haw_surface_ops haw_surface_groove;

@@ -2,7 +2,8 @@
 /* A new surface is one file and one row here. */
 #include "shape/surface.h"
 
-const haw_row *const haw_shapes[] = {&haw_shape_circle.row, &haw_shape_plane.row, NULL};
+const haw_row *const haw_shapes[] = {&haw_shape_circle.row, &haw_shape_plane.row,
+                                     &haw_shape_box.row, &haw_shape_capsule.row, NULL};
 
 const haw_row *const haw_surfaces[] = {
     &haw_surface_cylinder.row, &haw_surface_cone.row,

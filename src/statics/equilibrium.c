@@ -62,7 +62,7 @@ double haw_equilibrium_longest(const haw_model *model, double part, const haw_fr
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
         radius = fmin(radius, haw_pair_radius(model, pair));
-        radius = pair->cable < 0 ? fmin(radius, pair->proxy_radius) : radius;
+        radius = pair->cable < 0 ? fmin(radius, haw_pair_girth(model, pair)) : radius;
     }
     radius *= part;
     for (int i = 0; i < model->bodies; i++) {

@@ -156,7 +156,7 @@ static double stiffness(const haw_model *model, const haw_pair *pair)
         return STIFFER * line->stiffness / line->le;
     }
     const double weight = model->body[pair->proxy].mass[0] * vec3_norm(model->gravity);
-    return fmax(weight, 1) / (SMALL_DEPTH * pair->proxy_radius);
+    return fmax(weight, 1) / (SMALL_DEPTH * haw_pair_girth(model, pair));
 }
 
 /* @param part  of that stiffness, or of its own */
@@ -241,8 +241,8 @@ static haw_status find_deep(haw_statics *statics, bool *deep)
         if (pair->body < 0) {
             continue; /* of two cables, neither of which has an inside */
         }
-        const double radius = haw_body_radius(&model->body[pair->body]);
-        const double least = pair->cable < 0 ? fmin(radius, pair->proxy_radius) : radius;
+        const double radius = haw_pair_radius(model, pair);
+        const double least = pair->cable < 0 ? fmin(radius, haw_pair_girth(model, pair)) : radius;
         *deep = *deep || drawn_gap(statics, i) < -DEEP * least;
     }
     return HAW_OK;
@@ -407,7 +407,7 @@ static haw_status find_touching(haw_statics *statics, double part, bool *touches
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
         const double size =
-            pair->cable >= 0 ? model->cable[pair->cable].line.le : pair->proxy_radius;
+            pair->cable >= 0 ? model->cable[pair->cable].line.le : haw_pair_girth(model, pair);
         *touches = *touches || (contacts->gap_min[i] <= part * size && is_apart(model, pair));
     }
     return HAW_OK;

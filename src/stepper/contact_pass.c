@@ -246,7 +246,7 @@ double haw_pass_margin(const haw_simulation *simulation, double ways, double par
     double size = 0;
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
-        const double own = haw_pair_thickness(model, pair);
+        const double own = haw_pair_girth(model, pair);
         const double radius = haw_pair_radius(model, pair);
         size = fmax(size, own > 0 ? own : fmin(radius, model->cable[pair->cable].line.le));
     }

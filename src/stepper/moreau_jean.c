@@ -245,9 +245,9 @@ static bool correct_gap(const haw_simulation *simulation, const haw_touch *c,
     const haw_cable *cable = pair->cable >= 0 ? &simulation->model.cable[pair->cable] : NULL;
     const bool is_carried = cable != NULL && cable->ops->moves_along; /* by the mesh */
     const double convection = is_carried ? c->convection : 0;
-    const haw_surface *surface = &simulation->model.body[pair->body].surface;
-    const double thickness = haw_pair_thickness(&simulation->model, pair);
-    const double kappa = surface->ops->bend(surface, c->gap + thickness);
+    const haw_body *body = &simulation->model.body[c->side[1].body];
+    const double *pose = simulation->q_mid + body->first_q;
+    const double kappa = body->surface.ops->bend(&body->surface, pose, c->x);
     const double turn = 0.5 * h * (kappa * v * v + convection);
     const double start[2] = {gamma_minus[0] - turn, gamma_minus[1]};
     pair->law->shift(&pair->options, 2, start, shift);

@@ -117,7 +117,7 @@ static double allowed_depth(const haw_model *model, const haw_pair *pair)
     const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
     const bool is_drawn =
         cable != NULL && pair->body >= 0 && (cable->is_path || cable->ops->is_laid);
-    const double own = haw_pair_thickness(model, pair);
+    const double own = haw_pair_girth(model, pair);
     const double le = is_drawn ? cable->line.le : 0, radius = haw_pair_radius(model, pair);
     const double size = own > 0 ? fmin(radius, own) : radius;
     if (!pair->law->set_valued) {

@@ -19,13 +19,14 @@ static const double small = 4e-8; /* difference of coordinates */
 
 /* What touches what. */
 typedef struct geometry {
-    const char *name, *element; /* NULL: the sphere */
+    const char *name, *element; /* NULL: the other body */
     const char *surface;        /* of the body that is touched */
     double options[3];
     bool is_at_nodes; /* points of the grid are nodes */
     haw_kinematics kinematics;
     haw_proxy proxy;
     double tolerance; /* 0: that of rounding */
+    double length;    /* of the other body, a capsule; 0: a sphere [m] */
 } geometry;
 
 static const geometry geometries[] = {
@@ -60,6 +61,11 @@ static const geometry geometries[] = {
      true,
      HAW_KINEMATICS_CHORD},
     {"capsules of ancf", "ancf", "cylinder", {0.12, 1}, .proxy = HAW_PROXY_CAPSULES},
+    {"capsule on a cylinder", NULL, "cylinder", {0.12, 1}, .length = 0.04},
+    {"capsule across a cylinder", NULL, "cylinder", {0.12, 1}, .length = 0.5},
+    {"capsule on a plane", NULL, "plane", {0}, .length = 0.04},
+    {"capsule on a capsule", NULL, "capsule", {0.12, 0.2}, .length = 0.1},
+    {"capsule across a capsule", NULL, "capsule", {0.12, 0.6}, .length = 0.4},
     {"sphere on a cylinder", NULL, "cylinder", {0.12, 1}},
     {"sphere on a sphere", NULL, "sphere", {0.12}},
 };
@@ -92,6 +98,7 @@ static void set_state(compliant_stage *s, const geometry *g)
     const bool is_plane = strcmp(g->surface, "plane") == 0;
     const double centre[3] = {0.01, is_plane ? 0.12 : -0.01, 0.02};
     static const double along[4] = {1, 0, 0, 0}, up[4] = {0.7, -0.7, 0, 0};
+    static const double across[4] = {0.7, 0, 0.7, 0};
     const double ball[3] = {0.03, is_plane ? 0.15 : 0.145, 0.04};
     const haw_cable *cable = &s->model->cable[0];
     double *z = s->q + cable->first_q;
@@ -107,7 +114,7 @@ static void set_state(compliant_stage *s, const geometry *g)
         quaternion_normalise(z + (ptrdiff_t)i * cable->stride_q + 3);
     }
     turn_body(s, STAGE_DISK, centre, is_plane ? up : along, is_plane ? 0.01 : 0.3);
-    turn_body(s, STAGE_OTHER, ball, along, 0.5);
+    turn_body(s, STAGE_OTHER, ball, g->length > 0.3 ? across : along, 0.5);
     randomise(0.3, s->dofs, s->u);
 }
 
@@ -117,6 +124,10 @@ static void open_stage(compliant_stage *s, const geometry *g)
     for (int i = 0; i < STAGE_BODIES; i++) {
         s->body[i].shape = i == STAGE_DISK ? g->surface : "sphere";
         s->body[i].inertia = 0.01;
+    }
+    if (g->length > 0) {
+        s->body[STAGE_OTHER].shape = "capsule";
+        s->body[STAGE_OTHER].shape_options[1] = g->length;
     }
     memcpy(s->body[STAGE_DISK].shape_options, g->options, sizeof g->options);
     s->cable.element = g->element != NULL ? g->element : "ancf";

@@ -168,7 +168,7 @@ static void contacts_need_a_surface_and_a_line_or_a_disk(void **state)
     c.contact.between[1] = "cable";
     RIG_REFUSES(&r, disk_case_scene(&c), "cable 'cable' needs a radius for contact");
     c.contact.between[0] = c.contact.between[1] = "disk";
-    RIG_REFUSES(&r, disk_case_scene(&c), "must be a disk");
+    RIG_REFUSES(&r, disk_case_scene(&c), "must be a circle, box or capsule");
     c.contact.between[0] = "cable";
     c.body.shape = NULL;
     c.body.inertia = 1;

@@ -42,6 +42,31 @@ static void random_pose(uint64_t *seed, double pose[3], double x[2])
     x[1] = pose[1] + random_signed(seed);
 }
 
+/* Differences about the centre of a disk are inexact, and about where the nearest side is another.
+ */
+static bool is_smooth(const haw_surface *surface, const double pose[3], const double x[2])
+{
+    const double h = 1.0e-5;
+    double n[2], beside[2];
+
+    (void)surface->ops->gap(surface, pose, x, n);
+    const double bend = surface->ops->bend(surface, pose, x);
+    bool smooth = hypot(x[0] - pose[0], x[1] - pose[1]) > 0.05;
+    for (int k = 0; k < 4; k++) {
+        const double y[2] = {x[0] + (k == 0   ? h
+                                     : k == 1 ? -h
+                                              : 0.0),
+                             x[1] + (k == 2   ? h
+                                     : k == 3 ? -h
+                                              : 0.0)};
+
+        (void)surface->ops->gap(surface, pose, y, beside);
+        const double turn = hypot(beside[0] - n[0], beside[1] - n[1]);
+        smooth = smooth && turn < 1.0e-3 && fabs(surface->ops->bend(surface, pose, y) - bend) < 0.1;
+    }
+    return smooth;
+}
+
 static void normals_are_unit_gradients_of_the_gap(void **state)
 {
     const double h = 1.0e-6;
@@ -57,8 +82,8 @@ static void normals_are_unit_gradients_of_the_gap(void **state)
             double pose[3], x[2], n[2], scratch[2];
 
             random_pose(&seed, pose, x);
-            if (hypot(x[0] - pose[0], x[1] - pose[1]) < 0.05) {
-                continue; /* differences near the centre of a disk are inexact */
+            if (!is_smooth(&surface, pose, x)) {
+                continue;
             }
             (void)shape->gap(&surface, pose, x, n);
             assert_near(hypot(n[0], n[1]), 1.0, 1.0e-15, 0.0);
@@ -183,7 +208,7 @@ static void circle_has_its_closed_form(void **state)
     assert_near(n[1], 0.0, 0.0, 0.0);
     assert_near(inertia_of(&circle, 2.0), 0.01, 0.0, 1.0e-15);
     assert_near(haw_shape_circle.radius(&circle), 0.1, 0.0, 0.0);
-    assert_true(haw_shape_circle.is_proxy);
+    assert_int_equal(haw_shape_circle.corners, 1);
 }
 
 static void the_centre_of_a_circle_has_a_normal(void **state)
@@ -214,7 +239,7 @@ static void plane_turns_with_its_body(void **state)
     assert_near(n[0], 0.6, 1.0e-16, 0.0);
     assert_true(isinf(haw_shape_plane.radius(&skew)));
     assert_true(isnan(inertia_of(&skew, 1.0)));
-    assert_false(haw_shape_plane.is_proxy);
+    assert_int_equal(haw_shape_plane.corners, 0);
 }
 
 static void a_circle_needs_a_positive_radius(void **state)
@@ -255,7 +280,7 @@ static void the_arc_grows_with_the_slide(void **state)
         haw_surface surface;
 
         fill(shape, &surface);
-        for (int trial = 0; trial < 500; trial++) {
+        for (int trial = 0; trial < 500 && shape->arc != NULL; trial++) {
             double pose[3], x[2], n[2], v[2], w[3], moved_pose[2][3], moved[2][2];
 
             random_pose(&seed, pose, x);
@@ -303,7 +328,7 @@ static void a_point_that_sticks_keeps_its_arc(void **state)
         haw_surface surface;
 
         fill(shape_at(i), &surface);
-        for (int trial = 0; trial < 200; trial++) {
+        for (int trial = 0; trial < 200 && shape_at(i)->arc != NULL; trial++) {
             double pose[3], x[2];
 
             random_pose(&seed, pose, x);
@@ -336,10 +361,11 @@ static void normals_turn_with_the_bend(void **state)
             double pose[3], x[2], n[2], left[2], right[2];
 
             random_pose(&seed, pose, x);
-            if (hypot(x[0] - pose[0], x[1] - pose[1]) < 0.05) {
+            if (!is_smooth(&surface, pose, x)) {
                 continue;
             }
-            const double bend = shape->bend(&surface, shape->gap(&surface, pose, x, n));
+            (void)shape->gap(&surface, pose, x, n);
+            const double bend = shape->bend(&surface, pose, x);
             const double t[2] = {n[1], -n[0]};
 
             for (int k = 0; k < 2; k++) {
@@ -369,11 +395,99 @@ static void arcs_and_bends_have_their_closed_forms(void **state)
     assert_near(haw_shape_circle.arc(&circle, pose, top), -0.5 * quarter, 1.0e-15, 0.0);
     assert_near(haw_shape_circle.arc(&circle, turned, top), 0.0, 1.0e-15, 0.0);
     assert_near(haw_shape_circle.period(&circle), 2.0 * quarter, 0.0, 1.0e-15);
-    assert_near(haw_shape_circle.bend(&circle, 0.3), 1.25, 0.0, 1.0e-15);
-    assert_true(isfinite(haw_shape_circle.bend(&circle, -0.5)));
+    assert_near(haw_shape_circle.bend(&circle, pose, (const double[2]){1.8, 2.0}), 1.25, 0.0,
+                1.0e-15);
+    assert_true(isfinite(haw_shape_circle.bend(&circle, pose, pose)));
     assert_near(haw_shape_plane.arc(&up, pose, right), 0.9, 0.0, 1.0e-15);
-    assert_near(haw_shape_plane.bend(&up, 0.3), 0.0, 0.0, 0.0);
+    assert_near(haw_shape_plane.bend(&up, pose, top), 0.0, 0.0, 0.0);
     assert_true(isinf(haw_shape_plane.period(&up)));
+}
+
+/* ---- boxes and capsules ---- */
+
+static const haw_surface rounds[] = {
+    {.ops = &haw_shape_box, .options = {0.5, 0.3, 0.0}},
+    {.ops = &haw_shape_box, .options = {0.5, 0.3, 0.05}},
+    {.ops = &haw_shape_box, .options = {0.3, 0.5, 0.15}},
+    {.ops = &haw_shape_capsule, .options = {0.1, 0.4}},
+};
+
+enum { ROUNDS = sizeof rounds / sizeof *rounds };
+
+/* A sum over a fine grid of what the gap says is inside. */
+static void inertias_are_those_of_what_is_inside(void **state)
+{
+    enum { SIDE = 1600 };
+
+    const double h = 0.8 / SIDE, pose[3] = {0.0, 0.0, 0.0};
+
+    (void)state;
+    for (int i = 0; i < ROUNDS; i++) {
+        double area = 0.0, polar = 0.0, n[2];
+
+        for (int k = 0; k < SIDE * SIDE; k++) {
+            const int row = k / SIDE;
+            const double at[2] = {h * (k % SIDE + 0.5) - 0.4, h * (row + 0.5) - 0.4};
+            const double gap = rounds[i].ops->gap(&rounds[i], pose, at, n);
+            const double part = fmin(fmax(0.5 - gap / h, 0.0), 1.0);
+
+            area += part;
+            polar += part * (at[0] * at[0] + at[1] * at[1]);
+        }
+        assert_near(inertia_of(&rounds[i], 2.0), 2.0 * polar / area, 0.0, 1.0e-4);
+    }
+}
+
+static void outlines_and_corners_are_where_the_gap_says(void **state)
+{
+    enum { COUNT = 65 };
+
+    static const double least[ROUNDS] = {0.15, 0.15, 0.15, 0.1};
+    const double pose[3] = {0.0, 0.0, 0.0};
+
+    (void)state;
+    for (int i = 0; i < ROUNDS; i++) {
+        const haw_surface *surface = &rounds[i];
+        const haw_surface_ops *ops = surface->ops;
+        double outline[COUNT][2], n[2], area = 0.0;
+
+        ops->draw(surface, COUNT, outline);
+        for (int k = 0; k < COUNT; k++) {
+            assert_near(ops->gap(surface, pose, outline[k], n), 0.0, 1.0e-15, 0.0);
+            const double *next = outline[(k + 1) % COUNT];
+            area += 0.5 * (outline[k][0] * next[1] - outline[k][1] * next[0]);
+        }
+        assert_near(outline[0][0] - outline[COUNT - 1][0], 0.0, 1.0e-15, 0.0);
+        assert_true(area > 0.08); /* once around, counter-clockwise */
+        for (int k = 0; k < ops->corners; k++) {
+            double x[3];
+
+            ops->corner(surface, k, x);
+            assert_near(ops->gap(surface, pose, x, n), -ops->radius(surface), 1.0e-15, 0.0);
+            assert_true(k == 0 || hypot(x[0] - outline[0][0], x[1] - outline[0][1]) > 0.1);
+        }
+        assert_near(ops->inner(surface), least[i], 0.0, 1.0e-15);
+        assert_near(ops->gap(surface, pose, pose, n), -least[i], 0.0, 1.0e-15);
+    }
+}
+
+/* Edges of more than half of a side do not fit. */
+static void boxes_have_room_for_their_edges(void **state)
+{
+    haw_context *context = NULL;
+    haw_arena arena;
+    haw_surface surface = rounds[0];
+
+    (void)state;
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    haw_arena_init(&arena, context);
+    surface.options[2] = 0.15;
+    assert_int_equal(surface.ops->prepare(&arena, &surface), HAW_OK);
+    surface.options[2] = 0.151;
+    assert_int_equal(surface.ops->prepare(&arena, &surface), HAW_ERR_INPUT);
+    assert_non_null(strstr(haw_context_message(context), "at most 0.15 m radius"));
+    haw_arena_fini(&arena);
+    haw_context_free(context);
 }
 
 TEST_FILE(test_shape)
@@ -392,6 +506,9 @@ TEST_FILE(test_shape)
         cmocka_unit_test(a_point_that_sticks_keeps_its_arc),
         cmocka_unit_test(normals_turn_with_the_bend),
         cmocka_unit_test(arcs_and_bends_have_their_closed_forms),
+        cmocka_unit_test(inertias_are_those_of_what_is_inside),
+        cmocka_unit_test(outlines_and_corners_are_where_the_gap_says),
+        cmocka_unit_test(boxes_have_room_for_their_edges),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
