@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/pool.h"
 
-#include "cli/last.h"
 #include "study/team.h"
 
 #include <errno.h>
@@ -163,7 +162,7 @@ static void run_child(const haw_pool *pool, pid_t parent, int index, bool wait)
     if (pool->cli->term.verbose == 0) {
         dup2(nowhere, STDERR_FILENO);
     }
-    haw_last_begin(false); /* the first one answers, also where this one crashes */
+    dup2(nowhere, STDOUT_FILENO); /* the parent answers, also where this one crashes */
     const haw_exit code = pool->work(pool->user, index, wait);
 
     if (code == HAW_EXIT_IO && pool->cli->term.verbose == 0) {
