@@ -58,7 +58,8 @@ typedef struct haw_certificate {
 typedef enum haw_unconverged {
     HAW_UNCONVERGED_STOP,
     HAW_UNCONVERGED_WARN,
-    HAW_UNCONVERGED_HALVE
+    HAW_UNCONVERGED_HALVE,
+    HAW_UNCONVERGED_AUTO /* halve where step: auto has chosen the step, else stop */
 } haw_unconverged;
 
 /* Leading part of every stepper's options struct. */

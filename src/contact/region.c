@@ -3,6 +3,7 @@
 
 #include "solver/band_newton.h"
 #include "solver/referee.h"
+#include "solver/solver.h"
 
 #include <float.h>
 #include <limits.h>
@@ -377,7 +378,7 @@ static haw_status find_impulses(haw_band_problem *problem, haw_arena *arena, dou
                                 double *v, double *u, haw_report *report)
 {
     haw_band_result result = {.fits = true};
-    for (int i = 0; i < ATTEMPTS && result.fits && !result.met; i++) {
+    for (int i = 0; i < (problem->is_brief ? 1 : ATTEMPTS) && result.fits && !result.met; i++) {
         if (attempts[i].is_cold) {
             memset(impulse, 0, (size_t)problem->ht->rows * sizeof *impulse);
         }
@@ -418,6 +419,7 @@ static haw_status solve(haw_region *region, haw_contacts *contacts, const haw_in
                                 .weight = weight,
                                 .speed = haw_referee_reference(&op),
                                 .is_judged = true,
+                                .is_brief = haw_lemke_pays(&contacts->problem),
                                 .tolerance = 0.5 * report->tolerance};
     HAW_TRY(find_impulses(&problem, arena, contacts->impulse, v, u, report));
     find_velocity(region, contacts, inertia, &ht, v, u);

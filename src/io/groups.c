@@ -82,7 +82,7 @@ static haw_status write_method(haw_hdf5 *file, hid_t group, const char *kind, co
 
 static haw_status write_run(haw_hdf5 *file, hid_t group, const haw_run_settings *run)
 {
-    static const char *const words[] = {"stop", "warn", "halve"};
+    static const char *const words[] = {"stop", "warn", "halve", "auto"};
     const haw_stepper_settings *stepper = &run->stepper;
     const haw_solver_settings *solver = &run->solver;
     if (stepper->ops != NULL) {

@@ -17,12 +17,13 @@ _Static_assert(offsetof(haw_stepper_settings, options) == offsetof(method_settin
 
 static const haw_option no_options[] = {{0}};
 
-static const char *const unconverged_words[] = {"stop", "warn", "halve", NULL};
+static const char *const unconverged_words[] = {"stop", "warn", "halve", "auto", NULL};
 
 static const haw_option solver_run_options[] = {
     {"on_unconverged", HAW_OPTION_CHOICE, offsetof(haw_run_settings, on_unconverged),
-     HAW_UNCONVERGED_STOP, 0.0, 0.0, "",
-     "when a step misses the tolerance: stop, continue with a warning, or halve the step",
+     HAW_UNCONVERGED_AUTO, 0.0, 0.0, "",
+     "when a step misses the tolerance: stop, continue with a warning, or halve the step; auto: "
+     "halve where step: auto has chosen it, else stop",
      unconverged_words},
     {0}};
 

@@ -5,10 +5,12 @@
  *   1. Local form: sweeps of `pgs`, while their rate promises the tolerance for less than what
  *      `newton` would cost. They cost nothing to begin, and from the impulses of the last step a
  *      few are enough.
- *   2. `newton`, `ppa` where it stalls, `newton` once more from there. Impulses that sweeps gave up
+ *   2. In the plane, up to some hundred contacts: a few steps of `newton`, then `lemke`, which
+ * needs no regular W.
+ *   3. `newton`, `ppa` where it stalls, `newton` once more from there. Impulses that sweeps gave up
  *      on are no start for it: where contacts outnumber the degrees of freedom it takes two to
  *      three times as many steps from them as from zero.
- *   3. `admm` and long sweeps of `pgs`, for what has no regular linear system.
+ *   4. `admm` and long sweeps of `pgs`, for what has no regular linear system.
  *
  * Decisions are taken from residuals and counted operations: the same input gives the same bits.
  */
@@ -113,12 +115,18 @@ typedef struct stage {
     const haw_solver_ops *ops;
     haw_budget budget;
     int from;
+    bool is_direct; /* where `lemke` pays */
 } stage;
 
 static const stage stages[] = {
-    {&haw_solver_newton, {200, 2e10}, FROM_FIRST}, {&haw_solver_ppa, {4000, 2e10}, FROM_BEST},
-    {&haw_solver_newton, {600, 1e10}, FROM_BEST},  {&haw_solver_newton, {2000, 2e10}, FROM_OTHER},
-    {&haw_solver_ppa, {4000, 2e10}, FROM_ZERO},    {&haw_solver_admm, {20000, 4e9}, FROM_ZERO},
+    {&haw_solver_newton, {40, 2e10}, FROM_FIRST, true},
+    {&haw_solver_lemke, {100000, 2e10}, FROM_BEST, true},
+    {&haw_solver_newton, {200, 2e10}, FROM_FIRST},
+    {&haw_solver_ppa, {4000, 2e10}, FROM_BEST},
+    {&haw_solver_newton, {600, 1e10}, FROM_BEST},
+    {&haw_solver_newton, {2000, 2e10}, FROM_OTHER},
+    {&haw_solver_ppa, {4000, 2e10}, FROM_ZERO},
+    {&haw_solver_admm, {20000, 4e9}, FROM_ZERO},
     {&haw_solver_pgs, {1000000, 4e9}, FROM_BEST},
 };
 
@@ -184,8 +192,9 @@ static haw_status choose(choice *c, double *r)
     if (!(c->best <= DBL_MAX)) { /* from impulses that are: a fault of the problem */
         return HAW_OK;
     }
+    const bool pays = haw_lemke_pays(c->task->problem);
     for (size_t i = 0; i < sizeof stages / sizeof *stages && !is_over(c); i++) {
-        HAW_TRY(play(c, stages + i, r));
+        HAW_TRY(pays || !stages[i].is_direct ? play(c, stages + i, r) : HAW_OK);
     }
     memcpy(r, c->best_r, c->bytes);
     return HAW_OK;

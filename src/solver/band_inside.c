@@ -328,7 +328,7 @@ bool haw_band_walk(haw_band_pass *x)
     for (int steps = 0; steps < STEPS && !haw_band_met(x); steps++) {
         const double part = step_down(&c);
         crawl = part < SHORT ? crawl + 1 : 0;
-        if (part == 0 || (crawl == CRAWL && !pass_folds(&c, &steps))) {
+        if (part == 0 || (crawl == CRAWL && (x->problem->is_brief || !pass_folds(&c, &steps)))) {
             return false;
         }
         if (part > LONG) {

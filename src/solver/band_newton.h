@@ -35,6 +35,7 @@ typedef struct haw_band_problem {
                          make regular, is not factorized without it; weights are given */
     bool walks;       /* where the first step fails, through the inside of the cones: contacts may
                          outnumber what they act on */
+    bool is_brief;    /* no way past folds of that path: another method takes less time */
     double tolerance; /* on haw_referee_stop, judged with `weight` */
     int round;    /* steps with one augmentation parameter before the next is tried and alpha begins
                      anew; 0: 40 */

@@ -10,7 +10,10 @@
 #include <math.h>
 
 extern const haw_solver_ops haw_solver_auto, haw_solver_pgs, haw_solver_alprox, haw_solver_newton,
-    haw_solver_ppa, haw_solver_admm, haw_solver_enum;
+    haw_solver_ppa, haw_solver_admm, haw_solver_lemke, haw_solver_enum;
+
+/** Whether `lemke` takes the problem, and no more time than others where these stall. */
+bool haw_lemke_pays(const haw_problem *problem);
 
 /* fmax without its call; a NaN in b is passed over. */
 static inline double haw_larger(double a, double b)

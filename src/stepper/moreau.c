@@ -14,6 +14,7 @@
  * q+ = q_M o h ((1 - 2 a) u + a u+), and the gyroscopic force is that of the mean of u and u_free,
  * iterated: it is then at right angles to the mean velocity, and does no work on a free body.
  */
+#include "solver/solver.h"
 #include "stepper/implicit.h"
 
 #include <math.h>
@@ -487,6 +488,22 @@ static haw_status solve_region(haw_simulation *simulation, bool *solved)
     return HAW_OK;
 }
 
+/* Over W, at once, where the region has missed. */
+static haw_status solve_directly(haw_simulation *simulation, bool *solved)
+{
+    const haw_problem *problem = &simulation->contacts->problem;
+    haw_solver_settings direct;
+    if (simulation->report.iterations == 0 || !haw_lemke_pays(problem)) {
+        return HAW_OK;
+    }
+    HAW_TRY(haw_solver_settings_init(simulation->context, "lemke", &direct));
+    memcpy(direct.options, simulation->solver.options, sizeof(haw_solver_common));
+    HAW_TRY(haw_solve(problem, &direct, simulation->workspace, simulation->contacts->impulse,
+                      simulation->contacts->gamma_plus, &simulation->report));
+    *solved = simulation->report.outcome == HAW_CONVERGED;
+    return HAW_OK;
+}
+
 /* Impulses from those of the step before. */
 static haw_status solve(haw_simulation *simulation)
 {
@@ -505,6 +522,10 @@ static haw_status solve(haw_simulation *simulation)
     }
     recall(simulation);
     HAW_TRY(haw_contacts_delassus(contacts, simulation->inertia, simulation->projection));
+    HAW_TRY(solve_directly(simulation, &solved));
+    if (solved) {
+        return HAW_OK;
+    }
     HAW_TRY(haw_step_solve_contacts(simulation, contacts->gamma_plus));
     if (report->outcome == HAW_NOT_FINITE) {
         return explain_not_finite(simulation);

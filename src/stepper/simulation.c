@@ -295,6 +295,15 @@ static void warn_units(const haw_simulation *simulation)
     }
 }
 
+/* A step that the program has chosen, it may divide. */
+static void choose_remedy(haw_simulation *simulation)
+{
+    int *remedy = &simulation->settings.on_unconverged;
+    if (*remedy == HAW_UNCONVERGED_AUTO) {
+        *remedy = isnan(simulation->step) ? HAW_UNCONVERGED_HALVE : HAW_UNCONVERGED_STOP;
+    }
+}
+
 haw_status haw_simulation_start(haw_simulation *simulation)
 {
     const haw_stepper_common *common = (const void *)simulation->settings.stepper.options;
@@ -310,6 +319,7 @@ haw_status haw_simulation_start(haw_simulation *simulation)
     simulation->steps_total = -1;
     simulation->step = common->step;
     simulation->end = common->end;
+    choose_remedy(simulation);
     HAW_TRY(simulation->ops->prepare(simulation));
     simulation->h = simulation->step;
     HAW_TRY(check_start(simulation));

@@ -40,7 +40,7 @@ haw_status haw_run_settings_init(haw_context *context, haw_run_settings *setting
 {
     memset(settings, 0, sizeof *settings);
     settings->size = sizeof *settings;
-    settings->on_unconverged = HAW_UNCONVERGED_STOP;
+    settings->on_unconverged = HAW_UNCONVERGED_AUTO;
     settings->every = 1e-3;
     settings->separation = 0.02;
     settings->checkpoint.keep = 1;

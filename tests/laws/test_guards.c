@@ -132,12 +132,12 @@ static void a_velocity_that_is_not_a_number_ends_the_run(void **state)
 }
 
 /* Twenty iterations are too few for the canonical case at 40 elements: the tolerance is missed. */
-static void open_strained(rig *r, int on_unconverged)
+static void open_strained(rig *r, int on_unconverged, double step)
 {
     disk_case c;
     disk_case_init(&c);
     c.elements = 40;
-    c.step = 5e-6;
+    c.step = step;
     c.tolerance = 1e-8;
     rig_disk_settings(r, &c);
     r->settings.on_unconverged = on_unconverged;
@@ -150,7 +150,7 @@ static void an_unconverged_step_is_not_taken(void **state)
 {
     (void)state;
     rig r;
-    open_strained(&r, HAW_UNCONVERGED_STOP);
+    open_strained(&r, HAW_UNCONVERGED_STOP, 5e-6);
     haw_state *before = NULL;
     haw_ledger ledger;
     haw_status status = HAW_OK;
@@ -185,7 +185,7 @@ static void warnings_count_every_unconverged_step(void **state)
     (void)state;
     rig r;
     int warnings = 0;
-    open_strained(&r, HAW_UNCONVERGED_WARN);
+    open_strained(&r, HAW_UNCONVERGED_WARN, 5e-6);
     haw_context_set_log(r.context, count_warnings, &warnings);
     long missed = 0;
     for (int i = 0; i < 5000; i++) {
@@ -207,7 +207,7 @@ static void halved_steps_add_up_to_the_step(void **state)
 {
     (void)state;
     rig r;
-    open_strained(&r, HAW_UNCONVERGED_HALVE);
+    open_strained(&r, HAW_UNCONVERGED_HALVE, 5e-6);
     for (int i = 1; i <= 4500; i++) {
         rig_step(&r);
         assert_near(r.state->t, 5e-6 * i, 0, 1e-14);
@@ -221,6 +221,25 @@ static void halved_steps_add_up_to_the_step(void **state)
     assert_near(2 * (f->state->u[0] - 3), f->pair[0].impulse[0], 1e-11, 0);
     assert_near(0.01 * (f->state->u[2] - 40), f->pair[0].impulse[5], 1e-11, 0);
     rig_close(&r);
+}
+
+/* auto: a step that the program has chosen is divided, one that is given is not. */
+static void only_steps_that_are_chosen_are_divided(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        rig r;
+        haw_status status = HAW_OK;
+        open_strained(&r, HAW_UNCONVERGED_AUTO, i == 0 ? 5e-6 : (double)NAN);
+        const haw_certificate *certificate = &r.simulation->certificate;
+        while (status == HAW_OK && certificate->rejected_steps == 0) {
+            status = haw_simulation_step(r.simulation);
+        }
+        assert_int_equal(status, i == 0 ? HAW_ERR_UNCONVERGED : HAW_OK);
+        assert_int_equal(certificate->unconverged_steps, 1);
+        assert_true(i == 0 || certificate->residual_max <= 1e-8);
+        rig_close(&r);
+    }
 }
 
 /* Cancels in frame 3. */
@@ -303,6 +322,7 @@ TEST_FILE(test_guards)
         cmocka_unit_test(an_unconverged_step_is_not_taken),
         cmocka_unit_test(warnings_count_every_unconverged_step),
         cmocka_unit_test(halved_steps_add_up_to_the_step),
+        cmocka_unit_test(only_steps_that_are_chosen_are_divided),
         cmocka_unit_test(a_cancel_ends_the_run_after_the_frame),
         cmocka_unit_test(an_observer_ends_the_run_with_its_own_status),
         cmocka_unit_test(a_run_shows_the_start_every_interval_and_the_end),
