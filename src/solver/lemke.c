@@ -293,16 +293,35 @@ bool haw_lemke_pays(const haw_problem *problem)
     return problem->dimension == 2 && problem->contacts <= FEW;
 }
 
+/* One path. @param trial  out: where it ended  @param natural  out: its residual, infinite for a
+ * ray */
+static haw_status try_path(tableau *x, int attempt, double *trial, double *u, double *natural)
+{
+    haw_task *task = x->task;
+    *natural = HUGE_VAL;
+    fill(x, attempt, trial, u);
+    if (haw_task_exhausted(task) || !follow(x, trial, u)) {
+        return HAW_OK;
+    }
+    read_impulses(x, trial);
+    *natural = haw_task_natural(task, trial, u);
+    if (*natural > task->tolerance) {
+        HAW_TRY(polish(task, trial));
+        *natural = haw_task_natural(task, trial, u);
+    }
+    return HAW_OK;
+}
+
 static haw_status lemke_solve(haw_task *task, const void *options, double *r)
 {
     const int n = task->problem->contacts;
-    const size_t rows = 2 * (size_t)n;
     tableau x;
     (void)options;
     if (task->problem->dimension != 2 || n > MOST) {
         return refuse(task);
     }
-    double *trial = haw_task_doubles(task, rows), *u = haw_task_doubles(task, rows);
+    double *trial = haw_task_doubles(task, 2 * (size_t)n);
+    double *u = haw_task_doubles(task, 2 * (size_t)n);
     HAW_TRY(haw_arena_status(task->arena));
     double best = haw_task_natural(task, r, u);
     if (best <= task->tolerance || !(best <= DBL_MAX)) {
@@ -310,19 +329,11 @@ static haw_status lemke_solve(haw_task *task, const void *options, double *r)
     }
     HAW_TRY(create(task, &x));
     for (int k = 0; k < TRIES && best > task->tolerance; k++) {
-        fill(&x, k, trial, u);
-        if (haw_task_exhausted(task) || !follow(&x, trial, u)) {
-            continue;
-        }
-        read_impulses(&x, trial);
-        double natural = haw_task_natural(task, trial, u);
-        if (natural > task->tolerance) {
-            HAW_TRY(polish(task, trial));
-            natural = haw_task_natural(task, trial, u);
-        }
+        double natural;
+        HAW_TRY(try_path(&x, k, trial, u, &natural));
         if (natural < best) {
             best = natural;
-            memcpy(r, trial, rows * sizeof *r);
+            memcpy(r, trial, 2 * (size_t)n * sizeof *r);
         }
     }
     return HAW_OK;
