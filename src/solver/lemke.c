@@ -21,11 +21,13 @@
 #include <string.h>
 
 enum {
-    MOST = 600, /* contacts: the tableau takes 72 bytes times their square */
-    FEW = 250,  /* in the time of other methods */
     TRIES = 4,  /* paths, with other d */
     PIVOTS = 30 /* per contact, on one path; 3 to 8 are usual */
 };
+
+/* Contacts, by dimension: that the tableau has room for, 72 bytes times their square; that it
+ * solves in the time of other methods. */
+static const int most[] = {[2] = 600, [3] = 0}, few[] = {[2] = 250, [3] = 0};
 
 static const double SMALL = 1e-10; /* entries of a column that are rounding */
 static const double TIE = 1e-13;   /* of two ratios: the larger pivot is taken */
@@ -275,22 +277,9 @@ static haw_status polish(haw_task *task, double *r)
     return status == HAW_ERR_SINGULAR ? HAW_OK : status;
 }
 
-static haw_status refuse(const haw_task *task)
-{
-    const haw_problem *problem = task->problem;
-    if (problem->dimension != 2) {
-        return haw_fail(
-            task->context, HAW_ERR_INPUT,
-            "lemke takes problems of the plane, where friction is linear; choose another solver");
-    }
-    return haw_fail(task->context, HAW_ERR_INPUT,
-                    "lemke takes at most %d contacts (found %d); choose another solver", MOST,
-                    problem->contacts);
-}
-
 bool haw_lemke_pays(const haw_problem *problem)
 {
-    return problem->dimension == 2 && problem->contacts <= FEW;
+    return problem->contacts <= few[problem->dimension];
 }
 
 /* One path. @param trial  out: where it ended  @param natural  out: its residual, infinite for a
@@ -317,8 +306,12 @@ static haw_status lemke_solve(haw_task *task, const void *options, double *r)
     const int n = task->problem->contacts;
     tableau x;
     (void)options;
-    if (task->problem->dimension != 2 || n > MOST) {
-        return refuse(task);
+    if (n > most[task->problem->dimension]) {
+        return haw_fail(
+            task->context, HAW_ERR_INPUT,
+            "lemke takes problems of the plane with at most %d contacts (found %d, in %d "
+            "dimensions); choose another solver",
+            most[2], n, task->problem->dimension);
     }
     double *trial = haw_task_doubles(task, 2 * (size_t)n);
     double *u = haw_task_doubles(task, 2 * (size_t)n);
