@@ -17,6 +17,7 @@
 #define ANY      (-DBL_MAX), DBL_MAX
 #define POSITIVE DBL_MIN, DBL_MAX
 #define NOT_NEG  0.0, DBL_MAX
+#define ROUGH    0.0, 1e9 /* beyond it 1 + mu^2 has no digit of the 1, and solvers go on for ever */
 #define NO_RANGE 0.0, 0.0
 
 static const char *const auto_word[] = {"auto", NULL};
@@ -211,7 +212,7 @@ const haw_option haw_scene_options[] = {
 const haw_option haw_start_options[] = {
     {"type", HAW_OPTION_CHOICE, AT(start), HAW_START_AUTO, NO_RANGE, "",
      "given, static or auto: short form", start_words, HAW_KEY_REQUIRED},
-    {"friction", HAW_OPTION_REAL, AT(start_friction), 0.0, NOT_NEG, "",
+    {"friction", HAW_OPTION_REAL, AT(start_friction), 0.0, ROUGH, "",
      "friction coefficient of all contacts while a static start is sought", NULL},
     {"load_steps", HAW_OPTION_INT, AT(load_steps), 1.0, 1.0, 1000.0, "",
      "steps in which the loads rise geometrically to their values", NULL},
@@ -223,8 +224,8 @@ const haw_option haw_start_options[] = {
 #define AT(field) offsetof(haw_contact_spec, field)
 const haw_option haw_contact_options[] = {
     {"law", HAW_OPTION_STRING, AT(law), 0.0, NO_RANGE, "", "contact law; without it hard", NULL},
-    {"friction", HAW_OPTION_REAL, AT(friction), 0.0, NOT_NEG, "", "Coulomb coefficient mu", NULL},
-    {"friction_kinetic", HAW_OPTION_REAL, AT(friction_kinetic), NAN, NOT_NEG, "",
+    {"friction", HAW_OPTION_REAL, AT(friction), 0.0, ROUGH, "", "Coulomb coefficient mu", NULL},
+    {"friction_kinetic", HAW_OPTION_REAL, AT(friction_kinetic), NAN, ROUGH, "",
      "Coulomb coefficient in fast slip, if `friction` is that at rest; auto: the same", auto_word},
     {"restitution", HAW_OPTION_REAL, AT(restitution), 0.0, 0.0, 1.0, "",
      "Newton coefficient of the normal direction; also of lankarani-nikravesh", NULL},

@@ -93,6 +93,11 @@ static haw_status start_ledger(haw_simulation *simulation)
 {
     simulation->ledger.initial = book_energies(simulation);
     const haw_model *model = &simulation->model;
+    if (!isfinite(simulation->ledger.initial)) {
+        return haw_fail(simulation->context, HAW_ERR_INPUT,
+                        "the energy at the start is not finite: a velocity, a mass or a stiffness "
+                        "is too large");
+    }
     for (int i = 0; i < model->cables; i++) { /* what a cable has at least */
         const haw_line *line = &model->cable[i].line;
         simulation->energy_scale += 1e-9 * line->stiffness * line->le * line->elements;

@@ -93,6 +93,9 @@ HAW_NODISCARD haw_status haw_step(haw_simulation *simulation);
 /** Store the impulses as the warm start of the next step. */
 HAW_NODISCARD haw_status haw_step_keep_impulses(haw_simulation *simulation);
 
+/** Book the depths of the closed points as they are now. */
+void haw_step_book_depths(haw_simulation *simulation);
+
 /** Book residuals, contact work, closed points and depth of an accepted step. */
 void haw_step_certify(haw_simulation *simulation);
 

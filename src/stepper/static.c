@@ -126,6 +126,7 @@ haw_status haw_static_start(haw_simulation *simulation)
     haw_state_free(simulation->context, drawn);
     HAW_TRY(status);
     simulation->certificate = (haw_certificate){.residual_max = 0};
+    haw_step_book_depths(simulation); /* the first frame shows what the equilibrium leaves */
     return HAW_OK;
 }
 

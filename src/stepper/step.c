@@ -137,6 +137,21 @@ static void book(haw_simulation *simulation, const haw_step_end *end, const haw_
     ledger->gravity = end->energy.gravity;
 }
 
+/* Sums that overflow are no ledger: it stays that of the step before. */
+static haw_status book_finite(haw_simulation *simulation, const haw_step_end *end,
+                              const haw_step_work *work)
+{
+    const haw_ledger before = simulation->ledger, *now = &simulation->ledger;
+    book(simulation, end, work);
+    const haw_status status = haw_guard_finite(
+        simulation, now->external_work + now->friction_loss + now->impact_loss + now->damping_loss +
+                        now->numerical_loss + now->balance_drift);
+    if (status != HAW_OK) {
+        simulation->ledger = before;
+    }
+    return status;
+}
+
 /* ---- certificate ---- */
 
 /* What the referee found, of accepted and of missed steps alike. */
@@ -150,6 +165,18 @@ static void book_residual(haw_simulation *simulation)
     certificate->complementarity_max =
         fmax(certificate->complementarity_max, residual->complementarity);
     certificate->iterations_total += simulation->report.iterations;
+}
+
+void haw_step_book_depths(haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    haw_certificate *certificate = &simulation->certificate;
+    for (int i = 0; i < contacts->count; i++) {
+        certificate->penetration_points_max =
+            fmax(certificate->penetration_points_max, 0 - contacts->item[i].gap); /* no -0 */
+    }
+    certificate->penetration_max =
+        fmax(certificate->penetration_max, certificate->penetration_points_max);
 }
 
 void haw_step_certify(haw_simulation *simulation)
@@ -180,12 +207,7 @@ void haw_step_certify(haw_simulation *simulation)
     if (contacts->looked_max > certificate->grid_points_max) {
         certificate->grid_points_max = contacts->looked_max;
     }
-    for (int i = 0; i < contacts->count; i++) {
-        certificate->penetration_points_max =
-            fmax(certificate->penetration_points_max, 0 - contacts->item[i].gap); /* no -0 */
-    }
-    certificate->penetration_max =
-        fmax(certificate->penetration_max, certificate->penetration_points_max);
+    haw_step_book_depths(simulation);
     haw_joints_find(&simulation->model, simulation->state->q, simulation->hold);
     certificate->joint_drift_max =
         fmax(certificate->joint_drift_max, haw_joints_drift(&simulation->model, simulation->hold));
@@ -289,7 +311,7 @@ haw_status haw_step(haw_simulation *simulation)
     HAW_TRY(haw_model_guard(&simulation->model, simulation->state->t, end.q));
     HAW_TRY(guard(simulation, &end));
     row->find_work(simulation, &end, &work);
-    book(simulation, &end, &work);
+    HAW_TRY(book_finite(simulation, &end, &work));
     HAW_TRY(accept(simulation, &end));
     haw_step_certify(simulation);
     return HAW_OK;

@@ -135,6 +135,56 @@ static void advice_names_options_of_the_stepper(void **state)
     scenario_close(&run);
 }
 
+/* The first frame is a part of the run: the certificate has what its equilibrium leaves, here 5 nm.
+ */
+static void depths_of_a_start_are_certified(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "rope");
+    run.text = "hawser: 1\n"
+               "gravity: [0, -93.3]\n"
+               "bodies: [{name: post, shape: {type: circle, radius: 0.058}, motion: {spin: 3.6}}]\n"
+               "cables: [{name: rope, element: bezier-polar, elements: 14, from: [-1.3, 0.059],\n"
+               "  to: [1.3, 0.059], length: 2.66, stiffness: 1.2e+5, density: 0.023,\n"
+               "  ends: {start: {motion: {velocity: [0.76, 0.77]}}, end: clamped}}]\n"
+               "contact: [{between: [rope, post], friction: 0.2, spacing: 0.0199}]\n"
+               "start: static\n"
+               "stepper: {type: nsga, step: 8.3e-5, end: 2.5e-4}\n";
+    scenario_open(&run);
+    const double depth = 0 - haw_simulation_frame(run.simulation)->pair[0].gap_min;
+    assert_true(depth > 1e-10);
+    assert_int_equal(scenario_try(&run), HAW_OK);
+    assert_true(run.summary.certificate.penetration_points_max >= depth);
+    assert_true(run.summary.certificate.penetration_max >= depth);
+    assert_true(run.summary.certificate.penetration_max < 1e-7);
+    scenario_close(&run);
+}
+
+/* Of a start, before the first step; of a step, which then counts for nothing. */
+static void energies_that_overflow_are_said(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "circle-on-beam");
+    scenario_set(&run, "cables.beam.velocity=[1e308, 0]");
+    assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
+    assert_int_equal(scenario_build(&run), HAW_ERR_INPUT);
+    says(run.context, "the energy at the start is not finite");
+    scenario_close(&run);
+    scenario_init(&run, "wheel");
+    run.text = "hawser: 1\n"
+               "bodies: [{name: wheel, mass: 1, inertia: 1, motion: {spin: 1e10}, torque: 1e305}]\n"
+               "cables: [{name: rope, elements: 4, from: [1, 0], to: [2, 0], tension: 10,\n"
+               "  stiffness: 1e4, density: 0.1, ends: {start: pinned, end: pinned}}]\n"
+               "stepper: {type: quasi-static, step: 1e-3, end: 3e-3}\n";
+    scenario_open(&run);
+    assert_int_equal(scenario_try(&run), HAW_ERR_DIVERGED);
+    says(run.context, "no longer finite");
+    assert_true(isfinite(run.summary.ledger.external_work + run.summary.ledger.balance_drift));
+    scenario_close(&run);
+}
+
 /* ---- checkpoints ---- */
 
 static void a_state_of_another_model_is_not_restored(void **state)
@@ -283,6 +333,8 @@ TEST_FILE(test_start)
         cmocka_unit_test(a_cable_of_more_than_four_radii_per_step_does_not_jump_the_disk),
         cmocka_unit_test(a_run_that_makes_energy_ends),
         cmocka_unit_test(advice_names_options_of_the_stepper),
+        cmocka_unit_test(depths_of_a_start_are_certified),
+        cmocka_unit_test(energies_that_overflow_are_said),
         cmocka_unit_test(a_state_of_another_model_is_not_restored),
         cmocka_unit_test(energies_go_on_in_the_same_bits),
         cmocka_unit_test(supports_carry_the_reactions_of_the_catenary),
