@@ -58,7 +58,7 @@ typedef struct haw_contacts {
     double *chosen; /* [points] places on capsules that were chosen in this step, NAN: not yet;
                        NULL: haw_contacts_begin was not called, or there are none */
     double *choice; /* its storage, NULL: no capsules */
-    bool refined;   /* minima between the points of grids are looked for */
+    double *dip;    /* [points] of touches in this step [m]; NULL: no pair asks for them */
     haw_clearance *clear;  /* [pairs] */
     haw_centreline *curve; /* [cables] their centrelines, of those that are touched */
     double *seen;          /* [coordinates] q of the last detection, what `moved` counts from */
@@ -118,17 +118,10 @@ HAW_NODISCARD haw_status haw_contacts_detect(haw_contacts *contacts, const doubl
  * derivatives. Without any call every detection chooses anew. */
 void haw_contacts_begin(haw_contacts *contacts);
 
-/** From now on, until the next step begins, look for minima between the points of grids. @return
- * whether there is a pair that asks for them, and they were not looked for before */
+/** Measure the dips between points of grids that ask for it, where two cables are too near at the
+ * last detection; they count in detections until the next step begins. @return whether there are
+ * any */
 bool haw_contacts_refine(haw_contacts *contacts);
-
-/**
- * Impulse of a touch by a memory of impulses over ids; where its own is none, that of what was next
- * to it: a minimum moves on from piece to piece, and comes in place of points.
- * @param impulse  [d] out
- */
-void haw_contacts_inherit(const haw_contacts *contacts, const haw_touch *touch,
-                          const double *memory, double *impulse);
 
 /** Gap of a listed touch at another configuration, the same material point [m]. */
 double haw_contacts_gap(const haw_contacts *contacts, const haw_touch *touch, const double *q);

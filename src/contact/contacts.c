@@ -148,13 +148,14 @@ static haw_status allocate(haw_contacts *contacts)
     const haw_model *model = contacts->model;
     haw_arena *arena = &contacts->arena;
     size_t widest = 1;
-    bool capsules = false;
+    bool capsules = false, minima = false;
     for (int i = 0; i < model->cables; i++) {
         const size_t dofs = (size_t)model->cable[i].line.dofs;
         widest = dofs > widest ? dofs : widest;
     }
     for (int i = 0; i < model->pairs; i++) {
         capsules = capsules || model->pair[i].proxies == HAW_PROXY_CAPSULES;
+        minima = minima || model->pair[i].proxies == HAW_PROXY_MINIMA;
     }
     contacts->gap_min = haw_arena_allocate(arena, (size_t)model->pairs + 1, sizeof(double));
     contacts->looked = haw_arena_allocate(arena, 1, sizeof(int));
@@ -162,6 +163,8 @@ static haw_status allocate(haw_contacts *contacts)
     contacts->loaded = haw_arena_allocate(arena, (size_t)model->multipliers, sizeof(int));
     contacts->choice =
         capsules ? haw_arena_allocate(arena, (size_t)model->points, sizeof(double)) : NULL;
+    contacts->dip =
+        minima ? haw_arena_allocate(arena, (size_t)model->points, sizeof(double)) : NULL;
     allocate_clearances(contacts);
     HAW_TRY(haw_centrelines_create(arena, model, &contacts->curve));
     HAW_TRY(haw_arena_status(arena));

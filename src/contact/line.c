@@ -246,12 +246,10 @@ typedef struct place {
     const haw_cable *cable;
     int element, count;
     double s, sign; /* 1 of the first side, -1 of the second */
-    bool moves;     /* along its cable, with the other one */
     double arm;     /* w acts on arm n, on the side of the other [m] */
     haw_cable_point at;
-    double d[3][3];                  /* derivatives of the curve */
-    double slope[3][HAW_CABLE_DOFS]; /* of the first */
-    double twist[3][HAW_CABLE_DOFS]; /* of w along the cable; 0 where no couple acts */
+    double slope[3][HAW_CABLE_DOFS]; /* of y' */
+    double twist[3][HAW_CABLE_DOFS]; /* of w along the line; 0 where no couple acts */
 } place;
 
 /* A touch with its loads. */
@@ -259,6 +257,7 @@ typedef struct setting {
     place side[2];
     const haw_touch *touch;
     double n[3], t[2][3], distance;
+    double d[3][3]; /* derivatives of the line at the foot */
     double load[HAW_DIRECTIONS];
     double force[3], moment[3]; /* F, n x F */
 } setting;
@@ -270,12 +269,11 @@ static void set_place(const haw_cable *cable, const double *q, place *at)
     at->count = cable->ops->dofs(cable, at->element).count;
     cable->ops->point(cable, at->element, at->s, q, NULL, HAW_POINT_JACOBIAN, &at->at);
     memset(at->twist, 0, sizeof at->twist);
-    if (at->moves && at->arm != 0) {
+    if (at->sign < 0 && at->arm != 0) {
         cable->ops->twist(cable, at->element, at->s, q, at->twist);
     }
-    if (at->moves || at->sign < 0) {
+    if (at->sign < 0) {
         cable->ops->slope(cable, at->element, at->s, q, x, at->slope);
-        cable->ops->curve(cable, at->element, at->s, q, at->d);
     }
 }
 
@@ -288,19 +286,14 @@ static void set_up(const haw_contacts *contacts, const haw_touch *touch, const d
     memcpy(s->n, touch->normal, sizeof s->n);
     memcpy(s->t[0], touch->tangent, sizeof s->t[0]);
     vec3_cross(touch->normal, touch->tangent, s->t[1]);
-    s->distance = touch->gap + view.radius + view.line->radius;
-    s->side[0] = (place){.element = touch->element,
-                         .s = touch->s,
-                         .sign = 1,
-                         .moves = touch->floats,
-                         .arm = view.arm};
-    s->side[1] = (place){.element = touch->on,
-                         .s = touch->at,
-                         .sign = -1,
-                         .moves = !touch->rests,
-                         .arm = find_arm(&view, touch->gap)};
+    const double gap = touch->gap + touch->dip;
+    s->distance = gap + view.radius + view.line->radius;
+    s->side[0] = (place){.element = touch->element, .s = touch->s, .sign = 1, .arm = view.arm};
+    s->side[1] =
+        (place){.element = touch->on, .s = touch->at, .sign = -1, .arm = find_arm(&view, gap)};
     set_place(view.cable, contacts->q, &s->side[0]);
     set_place(view.line, contacts->q, &s->side[1]);
+    view.line->ops->curve(view.line, touch->on, touch->at, contacts->q, s->d);
     for (int k = 0; k < view.moves; k++) {
         s->load[k] = factor * load[k];
     }
@@ -312,7 +305,7 @@ static void set_up(const haw_contacts *contacts, const haw_touch *touch, const d
 
 /* What one degree of freedom changes. */
 typedef struct change {
-    double gap, move[2];        /* dd, and the ways along the cables */
+    double gap, foot;           /* dd, ds */
     double force[3], moment[3]; /* dF, d(n x F) at held loads */
 } change;
 
@@ -323,7 +316,7 @@ typedef struct change {
  */
 static void turn_frame(const setting *s, const double dn[3], const double slope[3], change *c)
 {
-    const double *p = s->load, *n = s->n, *along = s->side[1].d[0];
+    const double *p = s->load, *n = s->n, *along = s->d[0];
     const double alpha[2] = {vec3_dot(s->t[0], dn), vec3_dot(s->t[1], dn)};
     const double across = vec3_dot(s->t[0], along);
     const double turn = vec3_dot(s->t[1], slope) - alpha[1] * vec3_dot(n, along);
@@ -337,50 +330,27 @@ static void turn_frame(const setting *s, const double dn[3], const double slope[
     }
 }
 
-static const double SHARPEST = 1e-6; /* of |x'|^2, as in haw_line_sharpness */
-
-/*
- * Ways sigma along the first cable and eta along the second where both places are those of the
- * least distance: r . x' = r . y' = 0 with r = x - y = d n, for changes that leave them at rest.
- *
- *     P dsigma - Q deta = -A,   Q dsigma - H deta = -B,   P = |x'|^2 + d n . x'',   Q = x' . y',
- *     A = x' . (dx - dy) + d n . dx',   B = y' . (dx - dy) + d n . dy'.
- */
-static void find_moves(const setting *s, const double way[3], double slope[2][3], double move[2])
-{
-    const place *first = &s->side[0], *second = &s->side[1];
-    const double *x = first->d[0], *y = second->d[0];
-    const double h = haw_line_sharpness(s->n, s->distance, y, second->d[1]);
-    const double b = vec3_dot(y, way) + s->distance * vec3_dot(s->n, slope[1]);
-    move[0] = 0;
-    if (first->moves) {
-        const double across = second->moves ? vec3_dot(x, y) : 0, square = vec3_dot(x, x);
-        const double a = vec3_dot(x, way) + s->distance * vec3_dot(s->n, slope[0]);
-        const double bend = s->distance * vec3_dot(s->n, first->d[1]) - across * across / h;
-        move[0] = (across * b / h - a) / fmax(square + bend, SHARPEST * square);
-    }
-    move[1] = second->moves ? (b + move[0] * vec3_dot(x, y)) / h : 0;
-}
-
 /* Degree of freedom b of a side. */
 static void find_change(const setting *s, int side, int b, change *c)
 {
     const place *at = &s->side[side];
-    double way[3], slope[2][3] = {{0}}, dn[3];
+    const double square = haw_line_sharpness(s->n, s->distance, s->d[0], s->d[1]);
+    double way[3], slope[3], dn[3];
     for (int i = 0; i < 3; i++) {
         way[i] = at->sign * at->at.j[i][b];
-        slope[side][i] = at->slope[i][b];
+        slope[i] = side == 1 ? at->slope[i][b] : 0;
     }
     c->gap = vec3_dot(s->n, way);
-    find_moves(s, way, slope, c->move);
-    vec3_add(c->move[0], s->side[0].d[0], way);
-    vec3_add(-c->move[1], s->side[1].d[0], way);
-    vec3_add(c->move[1], s->side[1].d[1], slope[1]);
+    c->foot = s->touch->rests
+                  ? 0
+                  : (vec3_dot(s->d[0], way) + s->distance * vec3_dot(s->n, slope)) / square;
+    vec3_add(-c->foot, s->d[0], way);
+    vec3_add(c->foot, s->d[1], slope);
     const double out = vec3_dot(s->n, way);
     for (int i = 0; i < 3; i++) {
         dn[i] = (way[i] - out * s->n[i]) / s->distance;
     }
-    turn_frame(s, dn, slope[1], c);
+    turn_frame(s, dn, slope, c);
 }
 
 static inline double column(const double j[3][HAW_CABLE_DOFS], int a, const double v[3])
@@ -390,7 +360,7 @@ static inline double column(const double j[3][HAW_CABLE_DOFS], int a, const doub
 
 /*
  * Minus the change of the load on degree of freedom a of a side, J^T F - arm w^T (n x F) on the
- * first and -(J^T F + arm w^T (n x F)) on the second, as the force and its place change.
+ * first and -(J^T F + arm w^T (n x F)) on the second, as the force and the foot change.
  */
 static double resist(const setting *s, int side, int a, const change *c)
 {
@@ -400,9 +370,9 @@ static double resist(const setting *s, int side, int a, const change *c)
         sum += at->arm * column(at->at.w, a, c->moment);
         sum += side == 1 ? c->gap * column(at->at.w, a, s->moment) : 0;
     }
-    if (c->move[side] != 0) {
-        sum -= at->sign * c->move[side] * column(at->slope, a, s->force);
-        sum += c->move[side] * at->arm * column(at->twist, a, s->moment);
+    if (side == 1 && c->foot != 0) {
+        sum += c->foot * column(at->slope, a, s->force);
+        sum += c->foot * at->arm * column(at->twist, a, s->moment);
     }
     return sum;
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Minima: the grid points, and of every piece between two of them the place whose gap is smaller
- * than beside it. Two smooth lines are nowhere nearer to one another than there, so that nothing
- * comes between the points. With x' along the cable and the foot's n, t_k and curvatures b_k
- * (touch.h) the gap has
+ * Minima: the points of the grid, each of which stands for the pieces of cable on both sides of it.
+ * Its gap is the least of theirs, the gap at the point less a dip, so that nothing comes between
+ * the points. Where a foot goes along, with x' along the cable and the foot's n, t_k and curvatures
+ * b_k (touch.h) the gap has
  *
- *     g' = n . x',   g'' = n . x'' + sum b_k (t_k . x')^2,
+ *     g' = n . x',   g'' = n . x'' + sum b_k (t_k . x')^2.
  *
- * where the foot goes along. A place with g' = 0 moves with both curves: it floats, and its tangent
- * says so (line.c). Ends of the cable and its corners are points of the grid.
+ * Two smooth lines are nowhere nearer to one another than where g' = 0; ends of the cable and its
+ * corners are points of the grid. A dip hardly depends on how near the lines are: once all holds
+ * with the dips at hand, those of pieces that are too near are measured, and it is solved again.
  */
 #include "base/lie.h"
 #include "contact/partner.h"
@@ -16,9 +17,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITERATIONS = 60 };
+enum {
+    ITERATIONS = 60,
+    PARTS = 4 /* of a piece, each with one minimum to a foot */
+};
 
 static const double ROUNDING = 1e-13; /* of g', over |x'| */
+static const double TOO_NEAR = 5e-7;  /* nearer than touching, over both radii together */
 
 /* A place near a foot that is followed. */
 typedef struct place {
@@ -72,129 +77,108 @@ static void find_zero(const haw_view *view, double low, double high, place *p)
     }
 }
 
-static haw_status add(haw_contacts *contacts, const haw_view *view, int slot, const place *p)
-{
-    haw_cable_point point;
-    haw_touch *touch;
-    if (p->is_lost || p->foot.gap > view->margin || !view->lists) {
-        return HAW_OK;
-    }
-    HAW_TRY(haw_view_add(contacts, view, slot, &p->foot, &touch));
-    haw_view_point(view, p->e, p->s, view->q, true, &point);
-    haw_view_set_cable(view, p->e, p->s, &point, &p->foot, touch);
-    touch->floats = true;
-    return HAW_OK;
-}
-
-/* The minimum inside of a piece, beside a foot of its middle, which is at s. */
-static haw_status touch_foot(haw_contacts *contacts, const haw_view *view, int slot,
-                             const haw_foot *foot, place *at)
-{
-    const double half = 0.5 / view->pair->points_per_element;
-    haw_touch_set_frame(foot, &at->touch);
-    look(view, at->e, at->s, at);
-    if (at->is_lost) {
-        return HAW_OK;
-    }
-    place begin = *at, end = *at;
-    look(view, at->e, at->s - half, &begin);
-    look(view, at->e, at->s + half, &end);
-    const bool falls = !begin.is_lost && begin.slope < -ROUNDING * begin.speed;
-    const bool rises = !end.is_lost && end.slope > ROUNDING * end.speed;
-    if (!falls || !rises) {
-        return HAW_OK;
-    }
-    find_zero(view, begin.s, end.s, at);
-    return add(contacts, view, slot, at);
-}
-
-/* Behind point j of an element. */
-static haw_status touch_piece(haw_contacts *contacts, const haw_view *view, int e, int j)
-{
-    const int fine = view->pair->points_per_element;
-    const int points = fine * view->cable->line.elements + 1;
-    const int first = view->pair->feet * (points + e * fine + j);
-    const place middle = {.e = e, .s = (j + 0.5) / fine};
-    haw_bounds bounds;
-    haw_feet near;
-    double x[3];
-    view->cable->ops->bounds(view->cable, e, view->q, &bounds);
-    haw_view_position(view, e, middle.s, view->q, x);
-    haw_view_feet(view, x, e + middle.s, view->margin + 0.5 / fine * bounds.slope, &near);
-    for (int i = 0; i < near.count; i++) {
-        place at = middle;
-        HAW_TRY(touch_foot(contacts, view, first + near.slot[i], &near.foot[i], &at));
-    }
-    return HAW_OK;
-}
-
-/* How many elements two places of a line are apart, the shorter way round where it is closed. */
-static double find_way(const haw_cable *cable, int e, double s, int to, double at)
-{
-    const double way = fabs(e + s - to - at);
-    return cable->line.closed ? fmin(way, cable->line.elements - way) : way;
-}
-
-/* Whether two touches of a cable have their places within one piece of it. */
-static bool is_beside(const haw_view *view, const haw_touch *point, const haw_touch *minimum)
-{
-    const double width = 1.0 / view->pair->points_per_element;
-    return find_way(view->cable, point->element, point->s, minimum->element, minimum->s) < width &&
-           find_way(view->line, point->on, point->at, minimum->on, minimum->at) < 1 &&
-           point->gap > minimum->gap;
-}
-
-/* The ends of a piece with a minimum are no contacts of their own: two for one force. */
-static void drop_ends(haw_contacts *contacts, const haw_view *view, int first)
-{
-    const int count = contacts->count - first;
-    int kept = first;
-    for (int i = 0; i < count; i++) {
-        haw_touch *own = &contacts->item[first + i];
-        for (int k = i + count - 2; k < i + count + 3; k++) { /* round: a closed cable goes on */
-            const haw_touch *minimum = &contacts->item[first + k % count];
-            const bool drops = minimum->floats && !own->floats && is_beside(view, own, minimum);
-            own->id = drops ? -1 : own->id;
-        }
-    }
-    for (int i = first; i < contacts->count; i++) {
-        if (contacts->item[i].id >= 0) {
-            contacts->item[kept++] = contacts->item[i];
-        }
-    }
-    contacts->count = kept;
-}
-
-/* Points first: they see what comes from afar. */
 static haw_status find_minima(haw_contacts *contacts, const haw_view *view)
 {
     const int first = contacts->count;
-    HAW_TRY(haw_points_touch(contacts, view, contacts->refined ? touch_piece : NULL));
-    if (contacts->refined) {
-        drop_ends(contacts, view, first);
+    HAW_TRY(haw_points_touch(contacts, view, NULL));
+    for (int i = first; i < contacts->count && contacts->dip != NULL; i++) {
+        haw_touch *touch = &contacts->item[i];
+        touch->dip = contacts->dip[touch->id];
+        touch->gap -= touch->dip;
     }
     return HAW_OK;
 }
 
-/* Of a minimum those of the pieces beside its own and of the ends of its own, of a point half of
- * the pieces on both sides. */
-static int find_kin(const haw_model *model, const haw_pair *pair, int id, int kin[HAW_KIN_MAX],
-                    double *share)
+/* ---- dips ---- */
+
+/* The place between two of an element where the gap to a foot of their middle is least. False:
+ * there is none, or it is not too small. */
+static bool find_minimum(const haw_view *view, int e, double from, double to, const haw_foot *foot,
+                         place *at)
 {
-    const int elements = model->cable[pair->cable].line.elements;
-    const int points = pair->points_per_element * elements + 1, feet = pair->feet;
-    const int slot = id - pair->first_point, at = slot / feet, foot = slot % feet;
-    const bool floats = at >= points;
-    const int other[HAW_KIN_MAX] = {floats ? at - 1 : at + points - 1,
-                                    floats ? at + 1 : at + points, at - points, at - points + 1};
-    int count = 0;
-    *share = floats ? 1 : 0.5;
-    if (slot >= pair->ahead) { /* an end of the other cable */
-        return 0;
+    *at = (place){.e = e};
+    haw_touch_set_frame(foot, &at->touch);
+    look(view, e, 0.5 * (from + to), at);
+    if (at->is_lost) {
+        return false;
     }
-    for (int k = 0; k < (floats ? 4 : 2); k++) {
-        if (k < 2 ? other[k] >= points && other[k] < 2 * points - 1 : true) {
-            kin[count++] = pair->first_point + feet * other[k] + foot;
+    place begin = *at, end = *at;
+    look(view, e, from, &begin);
+    look(view, e, to, &end);
+    const bool falls = !begin.is_lost && begin.slope < -ROUNDING * begin.speed;
+    const bool rises = !end.is_lost && end.slope > ROUNDING * end.speed;
+    if (falls && rises) {
+        find_zero(view, from, to, at);
+    }
+    const double least = -TOO_NEAR * (view->radius + view->line->radius);
+    return falls && rises && !at->is_lost && at->foot.gap < least;
+}
+
+/* Whether a touch has its foot beside that of a place. */
+static bool is_beside(const haw_view *view, const haw_touch *touch, const haw_foot *foot)
+{
+    const double way = fabs(touch->on + touch->at - foot->element - foot->s);
+    return way < 1 || (view->line->line.closed && view->line->line.elements - way < 1);
+}
+
+/* The gap of a point is that of a minimum in a piece beside it, to the same foot. @return whether
+ * it has one */
+static bool dip_point(haw_contacts *contacts, const haw_view *view, int point, const place *least)
+{
+    const int first = view->pair->first_point + view->pair->feet * point;
+    bool any = false;
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_touch *touch = &contacts->item[i];
+        if (touch->id >= first && touch->id < first + view->pair->feet &&
+            is_beside(view, touch, &least->foot)) {
+            double *dip = &contacts->dip[touch->id];
+            *dip = fmax(*dip, touch->gap + touch->dip - least->foot.gap);
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* Of the points at both ends of the piece behind point j. */
+static bool dip_piece(haw_contacts *contacts, const haw_view *view, int j, const place *least)
+{
+    const int fine = view->pair->points_per_element, e = least->e;
+    const int next = j + 1 < fine ? e : haw_cable_beside(view->cable, e, 1);
+    const int end = next < 0 ? haw_place_of(view->cable, fine, e, fine)
+                             : haw_place_of(view->cable, fine, next, (j + 1) % fine);
+    const bool any = dip_point(contacts, view, haw_place_of(view->cable, fine, e, j), least);
+    return dip_point(contacts, view, end, least) || any;
+}
+
+static int refine_piece(haw_contacts *contacts, const haw_view *view, int e, int j, double speed)
+{
+    const double width = 1.0 / (PARTS * view->pair->points_per_element);
+    int count = 0;
+    for (int k = PARTS * j; k < PARTS * (j + 1); k++) {
+        const double middle = (k + 0.5) * width;
+        haw_feet near;
+        double x[3];
+        haw_view_position(view, e, middle, view->q, x);
+        haw_view_feet(view, x, e + middle, 0.5 * width * speed, &near);
+        for (int i = 0; i < near.count; i++) {
+            place least;
+            if (find_minimum(view, e, k * width, (k + 1) * width, &near.foot[i], &least)) {
+                count += dip_piece(contacts, view, j, &least) ? 1 : 0;
+            }
+        }
+    }
+    return count;
+}
+
+static int refine(haw_contacts *contacts, const haw_view *view)
+{
+    int count = 0;
+    for (int e = 0; e < view->cable->line.elements; e++) {
+        haw_bounds bounds;
+        view->cable->ops->bounds(view->cable, e, view->q, &bounds);
+        const bool is_near = view->partner->within(view, e, &bounds, 0);
+        for (int j = 0; j < view->pair->points_per_element && is_near; j++) {
+            count += refine_piece(contacts, view, e, j, bounds.slope);
         }
     }
     return count;
@@ -202,8 +186,7 @@ static int find_kin(const haw_model *model, const haw_pair *pair, int id, int ki
 
 const haw_narrow haw_narrow_minimum = {
     .name = "minima",
-    .summary = "the points of the grid, and wherever between them the gap is smaller than beside "
-               "that place",
+    .summary = "the points of the grid, which keep the pieces beside them apart, too",
     .find = find_minima,
-    .kin = find_kin,
+    .refine = refine,
 };

@@ -24,7 +24,9 @@ const haw_narrow *haw_narrow_of(const haw_pair *pair)
 void haw_contacts_begin(haw_contacts *contacts)
 {
     contacts->chosen = contacts->choice;
-    contacts->refined = false;
+    if (contacts->dip != NULL) {
+        memset(contacts->dip, 0, (size_t)contacts->model->points * sizeof *contacts->dip);
+    }
     for (int i = 0; i < contacts->model->points && contacts->chosen != NULL; i++) {
         contacts->chosen[i] = (double)NAN;
     }
@@ -32,33 +34,13 @@ void haw_contacts_begin(haw_contacts *contacts)
 
 bool haw_contacts_refine(haw_contacts *contacts)
 {
-    bool any = false;
-    for (int i = 0; i < contacts->model->pairs; i++) {
-        any = any || contacts->model->pair[i].proxies == HAW_PROXY_MINIMA;
+    int count = 0;
+    for (int i = 0; i < contacts->model->pairs && contacts->dip != NULL; i++) {
+        const haw_view view = haw_view_init(contacts, i, false, contacts->q);
+        const haw_narrow *row = haw_narrow_of(view.pair);
+        count += row->refine != NULL ? row->refine(contacts, &view) : 0;
     }
-    any = any && !contacts->refined;
-    contacts->refined = contacts->refined || any;
-    return any;
-}
-
-void haw_contacts_inherit(const haw_contacts *contacts, const haw_touch *touch,
-                          const double *memory, double *impulse)
-{
-    const ptrdiff_t d = contacts->dimension;
-    const haw_pair *pair = &contacts->model->pair[touch->pair];
-    const haw_narrow *row = haw_narrow_of(pair);
-    memcpy(impulse, memory + d * touch->id, (size_t)d * sizeof *impulse);
-    if (row->kin == NULL || impulse[0] > 0 || (contacts->refined && !touch->floats)) {
-        return;
-    }
-    int kin[HAW_KIN_MAX];
-    double share;
-    const int count = row->kin(contacts->model, pair, touch->id, kin, &share);
-    for (int k = 0; k < count; k++) {
-        for (int i = 0; i < d; i++) {
-            impulse[i] += share * memory[d * kin[k] + i];
-        }
-    }
+    return count > 0;
 }
 
 void haw_contacts_fit(haw_contacts *contacts, const double *q)
@@ -107,7 +89,7 @@ static double point_gap(const haw_view *view, const haw_touch *touch)
     double x[3];
     haw_foot foot;
     haw_view_position(view, touch->element, touch->s, view->q, x);
-    return view->partner->follow(view, x, touch, &foot) ? foot.gap : touch->gap;
+    return view->partner->follow(view, x, touch, &foot) ? foot.gap - touch->dip : touch->gap;
 }
 
 static void point_way(const haw_passage *passage, const haw_touch *touch, double *way)

@@ -19,8 +19,6 @@ void haw_passage_set(haw_passage *passage, const haw_touch *touch);
 
 typedef struct haw_press_ops haw_press_ops;
 
-enum { HAW_KIN_MAX = 4 };
-
 typedef struct haw_narrow {
     const char *name, *summary;
     /** Touches with gap <= margin, with their sides, and the smallest gap. */
@@ -35,10 +33,8 @@ typedef struct haw_narrow {
     /** Material points that a touch weighs. */
     int (*parts)(const haw_view *view, const haw_touch *touch);
     bool (*part)(const haw_view *view, const haw_touch *touch, int i, haw_touch_part *part);
-    /** Ids of the places next to that of an id, of which it takes over this share of what they
-     * carried. @return their number */
-    int (*kin)(const haw_model *model, const haw_pair *pair, int id, int kin[HAW_KIN_MAX],
-               double *share);
+    /** Measure how much the gap is less beside points than at them. @return number of dips */
+    int (*refine)(haw_contacts *contacts, const haw_view *view);
     const haw_press_ops *press; /* of compliant laws on curves; NULL: the row takes none */
     const haw_press_ops *clasp; /* of those on any surface */
 } haw_narrow;

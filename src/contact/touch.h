@@ -36,7 +36,8 @@ typedef struct haw_touch {
                between steps */
     int pair;
     int on;            /* element of the second side's cable, -1: a body */
-    double gap;        /* [m] */
+    double gap;        /* of the point, or the least of the pieces that it stands for [m] */
+    double dip;        /* of the point more than that [m] */
     double share;      /* of a mortar touch: sum of the weights of its points; of a knot the part of
                           its length on the sheave */
     double normal[3];  /* out of the second side */
@@ -44,7 +45,7 @@ typedef struct haw_touch {
     double bend[2];    /* of the surface at the touch: dn = bend[k] t_k (t_k . dx) [1/m] */
     double at;         /* local coordinate in `on` */
     bool rests;        /* it does not move along that cable: an end, or a corner */
-    bool floats;       /* along the first side's cable, to where the gap is least */
+    bool floats;       /* along the first side's body, to where the gap is least */
     haw_touch_side side[2];
 } haw_touch;
 

@@ -328,6 +328,7 @@ haw_status haw_view_add(haw_contacts *contacts, const haw_view *view, int slot,
     haw_touch *c = &contacts->item[contacts->count++];
     c->id = view->pair->first_point + slot + (view->is_back ? view->pair->ahead : 0);
     c->pair = (int)(view->pair - view->model->pair);
+    c->dip = 0;
     c->floats = false;
     haw_touch_set_frame(foot, c);
     *touch = c;

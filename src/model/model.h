@@ -214,8 +214,8 @@ bool haw_model_moves_along(const haw_model *model);
 
 /*
  * Places of a spatial pair's grid that have contact ids, `points` = feet times as many: all points
- * j / n and the last node (ends included, prescribed ones stay unused); of capsules and minima
- * these, and then the pieces between them; of the mortar grid the nodes.
+ * j / n and the last node (ends included, prescribed ones stay unused); of capsules these, and then
+ * the pieces between them; of the mortar grid the nodes.
  */
 static inline int haw_pair_places(const haw_model *model, const haw_pair *pair)
 {
@@ -228,8 +228,7 @@ static inline int haw_pair_places(const haw_model *model, const haw_pair *pair)
     if (pair->proxies == HAW_PROXY_MORTAR) {
         return elements + 1;
     }
-    const bool has_pieces = pair->proxies != HAW_PROXY_POINTS;
-    return has_pieces ? 2 * points + 1 : points + haw_cable_parts(cable);
+    return pair->proxies == HAW_PROXY_CAPSULES ? 2 * points + 1 : points + haw_cable_parts(cable);
 }
 
 /** Centreline samples per element used for results: s = j / n, plus the end of the cable. Of a

@@ -427,7 +427,8 @@ void haw_pair_point(const haw_model *model, const haw_pair *pair, int point, int
     }
     int place = (point < pair->ahead ? point : point - pair->ahead) / pair->feet;
     const haw_cable *cable = &model->cable[haw_pair_owner(pair, point)];
-    if (pair->proxies != HAW_PROXY_POINTS && place > n * elements) { /* a piece: where it begins */
+    if (pair->proxies == HAW_PROXY_CAPSULES &&
+        place > n * elements) { /* a piece: where it begins */
         place -= n * elements + 1;
     }
     if (point >= pair->ahead && pair->compliance.normal == NULL) { /* ends only */

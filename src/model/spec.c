@@ -294,8 +294,7 @@ const haw_option haw_contact_options[] = {
     {"proxy", HAW_OPTION_CHOICE, AT(proxy), HAW_PROXY_POINTS, NO_RANGE, "",
      "what touches in space: the points of the grid, the pieces between them at their closest "
      "points (capsules), or the nodes, their gaps weighted over the points (mortar); of cables "
-     "that "
-     "touch cables also the places that are nearest to the other one, wherever they are (minima)",
+     "that touch cables also points whose gap is the least of the pieces beside them (minima)",
      proxy_words, HAW_KEY_SPACE},
     {"speed_limit", HAW_OPTION_REAL, AT(speed_limit), 0.25, POSITIVE, "",
      "a run ends if, within one step, a point approaches a surface by more than this fraction of "

@@ -563,7 +563,8 @@ static haw_status solve(haw_simulation *simulation)
         const bool obeys = haw_pass_judge(pass);
         pass->holds = obeys && k < TRUSTING;
         if (obeys && haw_implicit_settles(simulation) &&
-            haw_implicit_closes(simulation, mean, simulation->u_plus)) {
+            haw_implicit_closes(simulation, mean, simulation->u_plus) &&
+            !haw_contacts_refine(simulation->contacts)) {
             return HAW_OK;
         }
     }

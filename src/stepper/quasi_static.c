@@ -207,9 +207,6 @@ static const double MILDER = 0.3, HARSHER = 4; /* sigma over that of the pass be
 
 static const double SHORTER = 1.25; /* a way over its limit, once it was too long */
 static const double GROWTH = 300;   /* of the residual in a pass that has gone astray */
-static const double STALLED = 0.5;  /* residual over that of two passes ago, above which half a step
-                                       is gone: passes go to and fro where curvatures jump, at the
-                                       nodes of a line */
 static const double QUIET = 1e-9;   /* of EA: a cable with a smaller tension bears nothing */
 
 /* Largest force at hand, by which forces are measured; contacts, whose forces a pass that fails may
@@ -360,7 +357,7 @@ static double find_longest(const haw_alpha_step *step, bool sees)
 }
 
 /* One linearised step; half of it, at most CUTS times, as long as it leads astray. */
-static haw_status pass_on(haw_alpha_step *step, bool adapts, double most, double *sigma)
+static haw_status pass_on(haw_alpha_step *step, bool adapts, double *sigma)
 {
     haw_simulation *simulation = step->simulation;
     haw_implicit *implicit = simulation->implicit;
@@ -379,7 +376,7 @@ static haw_status pass_on(haw_alpha_step *step, bool adapts, double most, double
         direction[i] *= step->h;
     }
     const double near = find_longest(step, false), whole = find_longest(step, step->flows);
-    double part = fmin(whole, most);
+    double part = whole;
     if (near < whole && whole < 1) {
         *sigma *= SHORTER / whole;
         take_back(simulation);
@@ -447,6 +444,16 @@ static bool is_hopeless(const haw_alpha_step *step, double first, int lost)
     return !(step->norm <= FLOWN * first) || lost >= LOST;
 }
 
+/* The laws hold, forces balance, and joints are closed. */
+static bool is_done(const haw_alpha_step *step)
+{
+    const haw_simulation *simulation = step->simulation;
+    const double miss =
+        haw_joints_miss(&simulation->model, simulation->implicit->hold, HAW_JOINT_TOLERANCE);
+    return simulation->pass->holds && step->norm <= step->tolerance && miss <= 1 &&
+           (step->is_still || haw_alpha_closes(step));
+}
+
 /* Newton's method from free velocities at hand. */
 static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flows)
 {
@@ -462,37 +469,32 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
     place(step);
     HAW_TRY(evaluate(step));
     const double first = fmax(step->norm, step->reference);
-    double norm[2] = {HUGE_VAL, HUGE_VAL}; /* one pass ago and two */
+    const int limit = REFINED * most;
     int hasty = HASTY;
     for (int k = 0, lost = 0; k < most; k++) {
-        const bool stalls = simulation->contacts->refined && step->norm > STALLED * norm[1];
-        norm[1] = norm[0];
-        norm[0] = step->norm;
         double heavy = HEAVY * sigma;
         step->bound = far || k < hasty ? (double)INFINITY : find_merit(step);
         HAW_TRY(haw_context_goes_on(simulation->context));
         if (flows) {
             set_out(step);
         }
-        const haw_status status =
-            pass_on(step, far, stalls ? 0.5 : 1, flows && k == 0 ? &heavy : &sigma);
+        const haw_status status = pass_on(step, far, flows && k == 0 ? &heavy : &sigma);
         lost = simulation->report.outcome == HAW_CONVERGED ? 0 : lost + 1;
         if (status == HAW_ERR_SINGULAR || is_hopeless(step, first, lost)) {
             return missed(step, k + 1);
         }
         HAW_TRY(status);
-        const bool was_refined = simulation->contacts->refined;
         pass->holds = haw_pass_judge(pass);
-        if (simulation->contacts->refined && !was_refined) { /* places move now: slower */
-            most = k + 1 + REFINED * most;
-            hasty = k + 1 + HASTY;
+        if (!is_done(step)) {
+            continue;
         }
-        if (pass->holds && step->norm <= step->tolerance &&
-            haw_joints_miss(&simulation->model, simulation->implicit->hold, HAW_JOINT_TOLERANCE) <=
-                1 &&
-            (step->is_still || haw_alpha_closes(step))) {
+        if (!haw_contacts_refine(simulation->contacts)) {
             return HAW_OK;
         }
+        most = limit;
+        hasty = k + 1 + HASTY;
+        pass->holds = false;
+        HAW_TRY(evaluate(step));
     }
     return missed(step, most);
 }

@@ -30,7 +30,7 @@ typedef enum haw_stepper_flag {
     HAW_STEPPER_QUASI_STATIC = 1 << 11, /* the run is a path of equilibria */
     HAW_STEPPER_JOINTS = 1 << 12,       /* joints between bodies and cables */
     HAW_STEPPER_HARD_KNOTS = 1 << 13,   /* set-valued laws on cables whose mesh moves along them */
-    HAW_STEPPER_MINIMA = 1 << 14,       /* contacts that begin once the grid holds */
+    HAW_STEPPER_MINIMA = 1 << 14,       /* gaps beside points, measured once all holds */
     HAW_STEPPER_LINES = 1 << 15,        /* set-valued laws between cables */
     /* what equilibria take, one or a path of them */
     HAW_STEPPER_REST = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_SET_VALUED |
