@@ -8,7 +8,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__has_feature) /* of clang, which has no macro for it */
+#if __has_feature(address_sanitizer)
+#define IS_CHECKED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(IS_CHECKED)
 #include <sanitizer/asan_interface.h>
 #define POISON(address, bytes)   __asan_poison_memory_region((address), (bytes))
 #define UNPOISON(address, bytes) __asan_unpoison_memory_region((address), (bytes))

@@ -25,10 +25,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENTRIES = 64, PATCHES = 32 };
+enum { ENTRIES = 64, PATCHES = 32, RUN = 1024 };
 
 /* Of the first byte of an input. */
-enum { IS_GLOBAL = 1, IS_NEW = 2, HAS_PHASES = 4, HAS_USER_BLOCK = 8, IS_BOTH = 16, IS_NONE = 32 };
+enum {
+    IS_GLOBAL = 1,
+    IS_NEW = 2,
+    HAS_PHASES = 4,
+    HAS_USER_BLOCK = 8,
+    IS_BOTH = 16,
+    IS_NONE = 32,
+    IS_MISSING = 64
+};
 
 /* A dataset of the good file. */
 typedef struct dataset {
@@ -122,7 +130,8 @@ enum {
     HUGE_SIZE = 242,
     NOTED = 241, /* so many attributes that its header goes on elsewhere */
     PATCHED = 240,
-    TYPES = 230 /* the first of ten */
+    SERIES = 229, /* 1024 times as many entries, from the first on with the second for a step */
+    TYPES = 230   /* the first of ten */
 };
 
 /* Numbers of every kind that is read, and two that are not. */
@@ -164,13 +173,13 @@ static hid_t storage_of(int kind, int count, hid_t space, bool has_phases)
     return create;
 }
 
-static void note(hid_t id)
+static void note(hid_t id, int count)
 {
-    const hsize_t size = 32;
+    const hsize_t size = count % 2 == 1 ? 1 : 32;
     const hid_t space = H5Screate_simple(1, &size, NULL);
-    for (int k = 0; k < 7; k++) {
-        char key[16];
-        (void)snprintf(key, sizeof key, "note %d", k);
+    for (int k = 0; k < 5 + count % 3; k++) {
+        char key[40];
+        (void)snprintf(key, sizeof key, "a note of %d that takes some room", k);
         (void)H5Aclose(H5Acreate2(id, key, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT));
     }
     (void)H5Sclose(space);
@@ -200,7 +209,7 @@ static void put(const building *b, const dataset *set, int kind, int count, cons
         (void)H5Dwrite(id, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, value);
     }
     if (kind == NOTED) {
-        note(id);
+        note(id, count);
     }
     (void)H5Dclose(id);
     (void)H5Sclose(space);
@@ -232,15 +241,24 @@ static void patch(building *b, const char *name, uint8_t place, uint8_t byte)
 static size_t change(building *b, const dataset *sets, const uint8_t *data, size_t size)
 {
     const dataset *set = &sets[data[0] % SETS];
-    double value[2 * ENTRIES] = {0};
-    const int count = data[2] % (ENTRIES + 1);
+    static double value[ENTRIES * RUN];
+    int count = data[2] % (ENTRIES + 1);
     size_t used = 3;
     if (data[1] == PATCHED) {
         patch(b, set->name, data[2], size > 3 ? data[3] : 0);
         return 4;
     }
-    for (int k = 0; k < count && used < size; k++, used++) {
+    memset(value, 0, sizeof *value * ENTRIES);
+    const int given = data[1] == SERIES && count > 2 ? 2 : count;
+    for (int k = 0; k < given && used < size; k++, used++) {
         value[k] = number(data[used], set->is_real);
+    }
+    if (data[1] == SERIES) {
+        count *= RUN;
+        for (int k = 2; k < count; k++) {
+            value[k] = value[0] + k * value[1];
+        }
+        value[1] += value[0];
     }
     (void)H5Ldelete(b->file, set->name, H5P_DEFAULT);
     if (data[1] == LINKED) {
@@ -351,6 +369,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         memory = fuzz_take_memory(data, &size);
         build(path, data, size);
+    }
+    if (size > 0 && (data[0] & IS_MISSING) != 0 && data[0] < 128) {
+        (void)remove(path);
     }
     *fuzz_memory() = memory;
     const haw_status status = haw_fclib_read(context, path, &problem);

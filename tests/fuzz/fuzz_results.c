@@ -185,7 +185,7 @@ static hid_t space_of(int kind, int count)
 static hid_t type_of(int kind, int count)
 {
     if (is_text(kind)) {
-        const size_t bytes = kind == LONG_TEXT ? 4096 : kind == TEXTS ? 60 : (size_t)count + 1;
+        const size_t bytes = kind == LONG_TEXT ? 4096 : kind == TEXTS ? 15 : (size_t)count + 1;
         const hid_t type = H5Tcopy(H5T_C_S1);
         (void)H5Tset_size(type, kind == POINTED_TEXT ? H5T_VARIABLE : bytes);
         return type;
@@ -259,7 +259,7 @@ static void overwrite(hid_t id, const char *name, const entries *put)
 /* How it is stored: as it is, in chunks, or as a view of itself. */
 static void set_storage(hid_t create, const char *name, int kind, hid_t space)
 {
-    const hsize_t chunk[3] = {4, 1, 1};
+    const hsize_t chunk[3] = {1, 1, 1};
     if (kind == PACKED || kind == CUBE || kind == UNWRITTEN) {
         (void)H5Pset_chunk(create, H5Sget_simple_extent_ndims(space), chunk);
         (void)(kind == PACKED ? H5Pset_deflate(create, 1) : 0);
