@@ -423,11 +423,38 @@ bool haw_hdf5_is_clock(hid_t group, const char *name)
            info.rc > 1;
 }
 
+/* Whether a dataset is in its file, itself. */
+static bool is_stored(hid_t plist)
+{
+    return plist >= 0 && H5Pget_layout(plist) != H5D_VIRTUAL && H5Pget_external_count(plist) == 0;
+}
+
+/* Whether part i of a view is of a dataset that is in the same file, itself. */
+static bool is_part_stored(hid_t set, hid_t plist, size_t i)
+{
+    char file[2] = "", name[256] = "";
+    const ssize_t letters = H5Pget_virtual_dsetname(plist, i, name, sizeof name);
+    const bool is_named = H5Pget_virtual_filename(plist, i, file, sizeof file) == 1 &&
+                          file[0] == '.' && letters > 0 && (size_t)letters < sizeof name;
+    const hid_t part = is_named ? H5Dopen2(set, name, H5P_DEFAULT) : -1;
+    const hid_t own = part >= 0 ? H5Dget_create_plist(part) : -1;
+    const bool is_held = is_stored(own);
+    (void)H5Pclose(own);
+    (void)H5Dclose(part);
+    return is_held;
+}
+
 bool haw_hdf5_holds(hid_t set)
 {
     const hid_t plist = H5Dget_create_plist(set);
-    const bool is_held =
-        plist >= 0 && H5Pget_layout(plist) != H5D_VIRTUAL && H5Pget_external_count(plist) == 0;
+    bool is_held = is_stored(plist);
+    size_t parts = 0;
+    if (plist >= 0 && H5Pget_layout(plist) == H5D_VIRTUAL) {
+        is_held = H5Pget_virtual_count(plist, &parts) >= 0 && parts > 0;
+    }
+    for (size_t i = 0; i < parts && is_held; i++) {
+        is_held = is_part_stored(set, plist, i);
+    }
     (void)H5Pclose(plist);
     return is_held;
 }

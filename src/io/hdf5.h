@@ -100,8 +100,8 @@ HAW_NODISCARD haw_status haw_hdf5_link(haw_hdf5 *file, hid_t from, const char *n
 /** True if this name of a group is the time that stands beside its series: t of /hawser/energy. */
 bool haw_hdf5_is_clock(hid_t group, const char *name);
 
-/** True if the numbers of a dataset are in its file. Another file could hold anything, and HDF5
- * follows a view that is one of itself until the stack ends. */
+/** True if the numbers of a dataset are in its file, itself or as a view of such. Another file
+ * could hold anything, and HDF5 follows a view that is one of itself until the stack ends. */
 bool haw_hdf5_holds(hid_t set);
 
 #endif

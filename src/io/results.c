@@ -66,7 +66,7 @@ static bool is_plausible(const haw_results *results, hid_t set, const hsize_t si
     static const double ratio = 1032;
     hsize_t bytes = 0;
     const hid_t plist = H5Dget_create_plist(set), type = H5Dget_type(set);
-    const bool may_be_packed = H5Pget_nfilters(plist) > 0;
+    const bool may_be_packed = H5Pget_nfilters(plist) > 0 || H5Pget_layout(plist) == H5D_VIRTUAL;
     const double wanted = (double)size[0] * (double)size[1] * (double)H5Tget_size(type);
     (void)H5Tclose(type);
     (void)H5Pclose(plist);

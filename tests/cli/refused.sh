@@ -36,7 +36,7 @@ refused 'friction below zero' friction --set contact.friction=-0.3
 refused 'restitution above one' restitution --set contact.restitution=1.5
 refused 'no elements' elements --set cables.cable.elements=0
 refused 'half an element' elements --set cables.cable.elements=2.5
-refused 'offset that this element cannot have' 'offset=1.0e-3: error: cable' --set contact.offset=1.0e-3 \
+refused 'offset that this element cannot have' "offset=1.0e-3: error: contact of 'cable' and 'disk'" --set contact.offset=1.0e-3 \
     --set cables.cable.element=bezier-polar --set contact.law=penalty --set contact.friction=0 \
     --set contact.normal_stiffness=1.0e+6
 refused 'step of zero' step --set stepper.step=0
