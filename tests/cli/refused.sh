@@ -86,7 +86,7 @@ sed -e 's/mass: 2.0/mas: 2.0/' -e 's/friction: 0.3/friction: -0.3/' -e 's/densit
     "$scene" >three.yaml
 call 3 'three errors' check three.yaml
 says "unknown key 'mas' in a body; did you mean 'mass'?"
-says "'friction' must be >= 0"
+says "'friction' must be between 0 and 1000000000"
 says "'density' must be > 0"
 says 'hawser: error: three.yaml:'
 check 'three errors: each with file, line and column' \
