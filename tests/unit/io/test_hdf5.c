@@ -122,7 +122,7 @@ static void profiles_are_those_of_the_model(void **state)
     fixture *f = *state;
     const int n = haw_cable_sample_count(f->fake.r.model, 0);
     double *want = calloc((size_t)n * 7, sizeof *want);
-    double *got = calloc((size_t)n, sizeof *got), *all = calloc((size_t)(FRAMES * n), sizeof *all);
+    double *got = calloc((size_t)n, sizeof *got);
     const haw_profile profile = {.xi = want,
                                  .x = want + n,
                                  .y = want + 2 * n,
@@ -139,16 +139,14 @@ static void profiles_are_those_of_the_model(void **state)
                           &profile);
         for (int k = 0; k < 6; k++) {
             char view[64];
+            haw_array all;
             assert_int_equal(haw_results_profile(results, "cable", columns[k], i, n, got), HAW_OK);
             assert_memory_equal(got, want + (k + 1) * n, (size_t)n * sizeof *got);
             (void)snprintf(view, sizeof view, "/hawser/cables/cable/%s", columns[k]);
-            const hid_t set = H5Dopen2(results->id, view, H5P_DEFAULT); /* for other readers */
-            const hid_t space = H5Dget_space(set);
-            assert_int_equal(H5Sget_simple_extent_npoints(space), FRAMES * n);
-            assert_true(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0);
-            (void)H5Sclose(space);
-            (void)H5Dclose(set);
-            assert_memory_equal(all + (size_t)i * (size_t)n, got, (size_t)n * sizeof *got);
+            assert_int_equal(haw_results_array(results, &all, "%s", view), HAW_OK);
+            assert_int_equal(all.rows, FRAMES);
+            assert_int_equal(all.components, n);
+            assert_memory_equal(all.value + (size_t)i * (size_t)n, got, (size_t)n * sizeof *got);
         }
     }
     haw_array xi;
@@ -159,7 +157,6 @@ static void profiles_are_those_of_the_model(void **state)
     haw_results_close(results);
     free(want);
     free(got);
-    free(all);
 }
 
 /* The line load times the length of each sample adds up to the forces of the grid points. */
