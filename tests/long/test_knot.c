@@ -21,6 +21,7 @@ typedef struct knot {
     double from, to;  /* shortenings where means are compared [m] */
     double rows_from; /* e at and above which those of the rows themselves hold to 3 % [m] */
     double link;      /* of the rod with itself at the end */
+    const char *proxy;
 } knot;
 
 /* A probe where the shortening is e, between two frames; NAN beyond the run. */
@@ -104,7 +105,7 @@ static void tighten(const knot *own, const char *scenario)
     scenario_set(&run, "stepper.end=%.10g", (own->begin - own->to + 1.1 * window) / pull);
     scenario_set(&run, "output.every=%g", own->step);
     scenario_set(&run, "solver.on_unconverged=halve");
-    scenario_set(&run, "contact.proxy=minima");
+    scenario_set(&run, "contact.proxy=%s", own->proxy);
     run.look = strands_look;
     run.user = &least;
     scenario_open(&run);
@@ -114,12 +115,13 @@ static void tighten(const knot *own, const char *scenario)
         "%ld factorizations\n",
         own->curve, least - 1, run.summary.certificate.newton_iterations,
         run.summary.certificate.factorizations);
-    assert_true(least > 1 - 1e-6);
+    const double nearer = strcmp(own->proxy, "minima") == 0 ? 1e-6 : 4e-3;
+    assert_true(least > 1 - nearer);
     /* a step that failed was gone in halves, which did not */
     const haw_certificate *certificate = &run.summary.certificate;
     assert_true(certificate->unconverged_steps <= certificate->rejected_steps);
     assert_true(certificate->residual_max < 1e-8);
-    assert_true(certificate->penetration_max < 1e-6 * diameter);
+    assert_true(certificate->penetration_max < nearer * diameter);
     assert_true(fabs(run.summary.ledger.balance_drift) < 1e-10);
     assert_near(scenario_last(&run, "rod.link", 0), own->link, 0.2, 0); /* nothing passed through */
     compare(&run, own, file);
@@ -127,18 +129,19 @@ static void tighten(const knot *own, const char *scenario)
 }
 
 static const knot smooth[] = {
-    {"n1_mu0", NULL, 0.4, 0, 0.4, 0.05, 160, 5, 0.375, 0.1, 0.2, -3.1},
-    {"n2_mu0", "start_n2.csv", 0.4603, 0, 0.4, 0.02, 160, 5, 0.425, 0.15, 0.25, -5.3},
-    {"n3_mu0", "start_n3.csv", 0.41836, 0, 0.4, 0.02, 240, 4, 0.4, 0.3, 0.3, -7.25},
+    {"n1_mu0", NULL, 0.4, 0, 0.4, 0.05, 160, 5, 0.375, 0.1, 0.2, -3.1, "minima"},
+    {"n2_mu0", "start_n2.csv", 0.4603, 0, 0.4, 0.02, 160, 5, 0.425, 0.15, 0.25, -5.3, "points"},
+    {"n3_mu0", "start_n3.csv", 0.41836, 0, 0.4, 0.02, 240, 4, 0.4, 0.3, 0.3, -7.25, "points"},
 };
 
-static const knot four = {"n4_mu0", NULL, 0.4622, 0, 0.4, 0.05, 240, 4, 0.45, 0.35, 0.375, -9.3};
+static const knot four = {"n4_mu0", NULL, 0.4622, 0,     0.4,  0.05,    240,
+                          4,        0.45, 0.35,   0.375, -9.3, "points"};
 
 static const knot rough[] = {
-    {"n1_mu0.1", NULL, 0.4, 0.1, 0.4, 0.05, 100, 7, 0.375, 0.15, 0.175, -3.05},
-    {"n1_mu0.3", NULL, 0.4, 0.3, 0.5, 0.05, 100, 7, 0.375, 0.15, 0.15, -3.05},
-    {"n2_mu0.1", "start_n2.csv", 0.4603, 0.1, 0.4, 0.02, 120, 6, 0.425, 0.2, 0.2, -5.2},
-    {"n2_mu0.3", "start_n2.csv", 0.4603, 0.3, 0.5, 0.02, 120, 6, 0.425, 0.2, 0.2, -5.2},
+    {"n1_mu0.1", NULL, 0.4, 0.1, 0.4, 0.05, 100, 7, 0.375, 0.15, 0.175, -3.05, "points"},
+    {"n1_mu0.3", NULL, 0.4, 0.3, 0.5, 0.05, 100, 7, 0.375, 0.15, 0.15, -3.05, "points"},
+    {"n2_mu0.1", "start_n2.csv", 0.4603, 0.1, 0.4, 0.02, 120, 6, 0.425, 0.2, 0.2, -5.2, "points"},
+    {"n2_mu0.3", "start_n2.csv", 0.4603, 0.3, 0.5, 0.02, 120, 6, 0.425, 0.2, 0.2, -5.2, "points"},
 };
 
 static void without_friction(void **state)
