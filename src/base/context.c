@@ -9,10 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
     ALIGNMENT = 64, /* a cache line, and the widest vector load */
-    PLACE_SIZE = 256
+    PLACE_SIZE = 256,
+    PATIENCE = 5 /* [s] that a step may still take once a cancel was asked for */
 };
 
 #define TEXT_OF(x)      #x
@@ -26,6 +28,7 @@ struct haw_context {
     haw_log_function log;
     void *log_user;
     atomic_bool cancelled; /* lock-free, so a signal handler may set it (C17 7.14.1.1) */
+    atomic_long asked;     /* when, by the monotonic clock [s] */
     char message[HAW_MESSAGE_SIZE];
     char place[PLACE_SIZE]; /* of the last failure */
     haw_sparse_calls sparse;
@@ -84,8 +87,16 @@ void haw_context_set_log(haw_context *context, haw_log_function log, void *user)
     context->log_user = user;
 }
 
+static long seconds(void)
+{
+    struct timespec now = {.tv_sec = 0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &now); /* as a signal handler may */
+    return (long)now.tv_sec;
+}
+
 void haw_context_cancel(haw_context *context)
 {
+    atomic_store(&context->asked, seconds());
     atomic_store(&context->cancelled, true);
 }
 
@@ -199,6 +210,11 @@ void haw_log(haw_context *context, haw_log_level level, const char *format, ...)
 haw_sparse_calls *haw_context_sparse(haw_context *context)
 {
     return &context->sparse;
+}
+
+bool haw_context_insists(const haw_context *context)
+{
+    return haw_context_cancelled(context) && seconds() > atomic_load(&context->asked) + PATIENCE;
 }
 
 haw_status haw_context_goes_on(haw_context *context)

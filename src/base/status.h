@@ -107,4 +107,7 @@ haw_limit haw_option_limit(const haw_option *row, double value);
 /** @return ERR_CANCELLED with a message, once the context was cancelled: for what takes long */
 HAW_NODISCARD haw_status haw_context_goes_on(haw_context *context);
 
+/** Whether a cancel was asked for some seconds ago: a step that still goes on is given up. */
+bool haw_context_insists(const haw_context *context);
+
 #endif

@@ -339,6 +339,8 @@ haw_status haw_matrix_factor(haw_matrix *matrix)
 {
     const int n = matrix->n, m = matrix->m;
     matrix->products = NULL; /* of other factors */
+    HAW_TRY(haw_context_insists(matrix->inner.context) ? haw_context_goes_on(matrix->inner.context)
+                                                       : HAW_OK);
     if (n > 0) {
         HAW_TRY(factor_inner(matrix));
     }

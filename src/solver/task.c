@@ -72,8 +72,8 @@ static double flops(const haw_task *task)
 
 bool haw_task_exhausted(const haw_task *task)
 {
-    return task->stopped || task->effort.iterations >= task->max_iterations ||
-           flops(task) >= task->max_flops;
+    return task->stopped || haw_context_insists(task->context) ||
+           task->effort.iterations >= task->max_iterations || flops(task) >= task->max_flops;
 }
 
 haw_status haw_task_delegate(haw_task *task, const haw_solver_settings *settings,

@@ -44,7 +44,8 @@ double haw_task_natural(haw_task *task, const double *r, double *u);
 /** The same where u = W r + q is at hand already. */
 double haw_task_judge(haw_task *task, const double *r, const double *u);
 
-/** No reason to go on: stopped by the observer, or max_iterations or max_flops reached. */
+/** No reason to go on: stopped by the observer or a cancel, or max_iterations or max_flops reached.
+ */
 bool haw_task_exhausted(const haw_task *task);
 
 /* Further iterations and operations, at most what is left of the task's own. */

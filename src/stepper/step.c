@@ -225,6 +225,11 @@ static haw_status judge(haw_simulation *simulation, haw_status status)
     const haw_balance *balance = &simulation->balance;
     const bool warns = simulation->settings.on_unconverged == HAW_UNCONVERGED_WARN &&
                        !haw_model_moves_along(&simulation->model);
+    if (status != HAW_OK && haw_context_insists(simulation->context)) {
+        return haw_fail(simulation->context, HAW_ERR_CANCELLED,
+                        "cancelled at t = %g s, in a step that went on for seconds",
+                        simulation->state->t);
+    }
     if (status != HAW_ERR_UNCONVERGED) {
         return status;
     }

@@ -16,6 +16,16 @@ if [ -n "$python" ]; then
 else
     echo "keys: not run, python3-yaml is not installed"
 fi
+# A step of a minute, of a net that is thrown against its rim, is given up.
+name='a step that takes long'
+"$HAWSER" run ball-on-net --set 'gravity=[1.0e+6, 0, -9.81]' --no-output -q >"$out" 2>"$err" &
+run=$!
+sleep 3
+kill "$run"
+code=0
+wait "$run" || code=$?
+check "$name: exit code 130" test "$code" -eq 130
+says 'in a step that went on for seconds'
 call 0 'results' run "$scene" --set stepper.end=0.02 --set output.every=0.005 -q -o small.h5
 call 0 'problems' run wrap --dump-problems 5000 --dump-dir problems --no-output -q
 for command in 'export {file} -o {out}' 'report {file} -o {out}' 'plot {file} -o {out}' 'solve {file}'; do
