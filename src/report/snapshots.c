@@ -92,7 +92,7 @@ static void put_supports(scene *s, const char *cable, const haw_array *p)
     (void)haw_results_attribute(s->figure->results, "cables", cable, "pinned", pinned);
     for (int i = 0; i < 2; i++) {
         const int j = i == 0 ? 0 : p->rows - 1;
-        if (pinned[i] > 0.0) {
+        if (pinned[i] > 0.0 && p->rows > 0) {
             (void)fprintf(s->text[SUPPORTS].stream, "%.9g,%.9g\n", p->value[j],
                           p->value[p->rows + j]);
         }
