@@ -156,7 +156,7 @@ call 1 'too fast for the step' run "$scene" --no-output --json --set 'bodies.dis
 one_message
 json
 key status string ended
-call 1 'state that is not finite' run "$scene" --no-output --json --set bodies.disk.spin=1.0e+200
+call 1 'state that is not finite' run "$scene" --no-output --json --set bodies.disk.torque=1.0e+308
 says 'no longer finite'
 one_message
 json

@@ -163,7 +163,7 @@ static const refusal refusals[] = {
     {HEAD BODY "contact:\n  - {between: [disk, c], law: soft}\n",
      "t.yaml:4:31: error: unknown contact law 'soft' (known: hard, penalty)"},
     {HEAD BODY "contact:\n  - {between: [disk, c], friction: -0.3}\n",
-     "t.yaml:4:36: error: 'friction' must be >= 0 (got -0.3)"},
+     "t.yaml:4:36: error: 'friction' must be between 0 and 1000000000 (got -0.3)"},
     {HEAD BODY "contact:\n  - {between: [disk, c], restitution: 1.5}\n",
      "error: 'restitution' must be between 0 and 1 (got 1.5)"},
     {HEAD BODY "contact:\n  - {between: [disk, c], points_per_element: 2, spacing: 0.1}\n",

@@ -158,7 +158,7 @@ static const refusal refusals[] = {
     {HEAD "start: {type: static, frition: 0}\n" BODY,
      "t.yaml:2:23: error: unknown key 'frition' in the start; did you mean 'friction'?"},
     {HEAD "start: {type: static, friction: -1}\n" BODY,
-     "t.yaml:2:33: error: 'friction' must be >= 0 (got -1)"},
+     "t.yaml:2:33: error: 'friction' must be between 0 and 1000000000 (got -1)"},
     {HEAD "start: {type: static, load_steps: 0}\n" BODY,
      "t.yaml:2:35: error: 'load_steps' must be a whole number "},
     {HEAD "start: {type: static, tolerance: 0.1}\n" BODY,
