@@ -112,7 +112,8 @@ typedef struct refused_set {
 static const refused_set refusals[] = {
     {"contact.frictoin=0.2", "--set contact.frictoin=0.2: error: unknown key 'frictoin' in a "
                              "contact; did you mean 'friction'?\n"},
-    {"contact.friction=-1", "--set contact.friction=-1: error: 'friction' must be between 0 and 1000000000 (got -1)\n"},
+    {"contact.friction=-1",
+     "--set contact.friction=-1: error: 'friction' must be between 0 and 1000000000 (got -1)\n"},
     {"bodies.disc.mass=1", "--set bodies.disc.mass=1: error: no item 'disc' in 'bodies'; did you "
                            "mean 'disk'?\n"},
     {"contact.cabel-disk.friction=1", "error: no item 'cabel-disk' in 'contact'; did you mean "
