@@ -22,7 +22,7 @@
 
 enum {
     TRIES = 4,  /* paths, with other d */
-    PIVOTS = 30 /* per contact, on one path; 3 to 8 are usual */
+    PIVOTS = 30 /* per contact, on one path; 3 to 14 are usual */
 };
 
 /* Contacts, by dimension: that the tableau has room for, 72 bytes times their square; that it
