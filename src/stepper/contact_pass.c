@@ -297,10 +297,6 @@ static const double SHARPER = 0.1;
 /* Residual up to which one step in the regimes at hand will do, where only the mechanics is off. */
 static const double HELD = 0.1;
 
-/* And up to which the first pass of a step is solved where rows turn with the iterate: the next
- * one finds other regimes at the last points anyway. */
-static const double EARLY = 1e-5;
-
 /* ---- referee ---- */
 
 static haw_solver_common common_options(const haw_simulation *simulation)
@@ -403,17 +399,6 @@ static haw_status direct(haw_pass *pass, double scale, const double *right, doub
     return HAW_OK;
 }
 
-/* Residual of the contact problem, over its reference. */
-static double find_goal(const haw_pass *pass)
-{
-    const double sharp = SHARPER * get_tolerance(pass);
-    const bool is_early = !pass->is_fixed && !(pass->reference > 0);
-    if (pass->holds) {
-        return HELD;
-    }
-    return is_early ? fmax(EARLY, sharp) : sharp;
-}
-
 /* The band method; its impulses, velocities and weights. */
 static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *result)
 {
@@ -435,7 +420,8 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
                                       .speed = fmax(contacts->problem.scale, pass->reference),
                                       .is_resting = pass->load > 0,
                                       .is_judged = pass->is_judged,
-                                      .tolerance = find_goal(pass),
+                                      .tolerance =
+                                          pass->holds ? HELD : SHARPER * get_tolerance(pass),
                                       .free = pass->reference > 0 ? NULL : pass->free};
     HAW_TRY(haw_band_newton(&problem, &pass->arena, contacts->impulse, pass->v, pass->u, result));
     for (int i = 0; i < contacts->count; i++) {
