@@ -96,7 +96,9 @@ static long seconds(void)
 
 void haw_context_cancel(haw_context *context)
 {
-    atomic_store(&context->asked, seconds());
+    if (!atomic_load(&context->cancelled)) { /* who asks again does not wait longer */
+        atomic_store(&context->asked, seconds());
+    }
     atomic_store(&context->cancelled, true);
 }
 

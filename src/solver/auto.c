@@ -5,8 +5,8 @@
  *   1. Local form: sweeps of `pgs`, while their rate promises the tolerance for less than what
  *      `newton` would cost. They cost nothing to begin, and from the impulses of the last step a
  *      few are enough.
- *   2. In the plane, up to some hundred contacts: a few steps of `newton`, then `lemke`, which
- * needs no regular W.
+ *   2. In the plane, up to some hundred contacts: a few steps of `newton`, then `lemke`, for which
+ *      W need not be regular.
  *   3. `newton`, `ppa` where it stalls, `newton` once more from there. Impulses that sweeps gave up
  *      on are no start for it: where contacts outnumber the degrees of freedom it takes two to
  *      three times as many steps from them as from zero.

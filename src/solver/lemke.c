@@ -6,9 +6,10 @@
  *     y = M z + p,   0 <= y _|_ z >= 0,   y = (u_N, a, 2 mu r_N - s),   z = (r_N, s, b),
  *
  * and C. E. Lemke's pivots (Manag. Sci. 11 (1965) 681-689) follow the solutions of the problem with
- * p + d x0, d > 0, from large x0 to x0 = 0. For these problems the path ends at a solution (M.
- * Anitescu, F. A. Potra, Nonlinear Dyn. 14 (1997) 231-247), whatever the rank of W and wherever it
- * begins: the method for contacts that outnumber what they act on. It is exact but for rounding.
+ * p + d x0, d > 0, from large x0 to x0 = 0, whatever the rank of W: the method for contacts that
+ * outnumber what they act on. With both directions of friction as unknowns the path ends at a
+ * solution where there is one (M. Anitescu, F. A. Potra, Nonlinear Dyn. 14 (1997) 231-247); this
+ * form has one unknown less for each contact. Paths that miss are told, and another one is tried.
  *
  * One entry is stored for each basic and each other variable: basic = last columns + T others.
  */
@@ -22,7 +23,7 @@
 
 enum {
     TRIES = 4,  /* paths, with other d */
-    PIVOTS = 30 /* per contact, on one path; 3 to 14 are usual */
+    PIVOTS = 30 /* per contact, on one path; 2 to 15 are usual */
 };
 
 /* Contacts, by dimension: that the tableau has room for, 72 bytes times their square; that it

@@ -488,7 +488,7 @@ static haw_status solve_region(haw_simulation *simulation, bool *solved)
     return HAW_OK;
 }
 
-/* Over W, at once, where the region has missed. */
+/* Over W, where the report is of a region that has missed. */
 static haw_status solve_directly(haw_simulation *simulation, bool *solved)
 {
     const haw_problem *problem = &simulation->contacts->problem;

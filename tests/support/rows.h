@@ -15,4 +15,8 @@ haw_workspace *rows_workspace(void);
 bool rows_solve(const haw_solver_ops *ops, const haw_problem *problem, double tolerance, double *r,
                 double *u, haw_report *report);
 
+/* Random problems of one to three contacts in the plane: the row must find a solution of the
+ * enumeration of each. @return factorizations of all */
+int rows_find_solutions(const haw_solver_ops *ops, double tolerance);
+
 #endif
