@@ -125,7 +125,8 @@ static void put_kind(haw_cli *cli, FILE *out, const haw_kind *kind, const char *
 static void put_head(FILE *out)
 {
     fprintf(out, ".TH HAWSER 1 \"\" \"hawser %s\" \"User commands\"\n", haw_version());
-    fputs(".SH NAME\nhawser \\- nonsmooth contact dynamics of cables against rigid bodies\n"
+    fputs(".SH NAME\nhawser \\- nonsmooth contact dynamics of cables, with rigid bodies and each "
+          "other\n"
           ".SH SYNOPSIS\n.B hawser\n.I command\n[options]\n[\\fIfile\\fP]\n.br\n"
           ".B hawser \\-\\-help\n.br\n.B hawser \\-\\-version\n"
           ".SH DESCRIPTION\n"

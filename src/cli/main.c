@@ -66,8 +66,9 @@ static void use_one_blas_thread(void)
 
 static void print_help(void)
 {
-    printf("usage: hawser COMMAND [options] [FILE]\n\n"
-           "Nonsmooth contact dynamics of cables against rigid bodies.\n\ncommands:\n");
+    printf(
+        "usage: hawser COMMAND [options] [FILE]\n\n"
+        "Nonsmooth contact dynamics of cables, with rigid bodies and each other.\n\ncommands:\n");
     for (int i = 0; haw_commands[i] != NULL; i++) {
         printf("  %-8s %s\n", haw_commands[i]->name, haw_commands[i]->summary);
     }

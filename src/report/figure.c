@@ -240,17 +240,31 @@ bool haw_script_range(haw_text *script, haw_interval range)
     return false;
 }
 
-double haw_figure_kilo(haw_interval range, const char *text, const char *unit, char label[96])
+double haw_figure_prefix(haw_interval range, const char *text, const char *unit, char label[96])
 {
-    static const double many = 1e4;
+    static const struct {
+        double from, to; /* of the largest number that is drawn */
+        const char *letter;
+        double factor;
+    } prefixes[] = {{1e4, HUGE_VAL, "k", 1e-3}, {1e-4, 0.1, "m", 1e3}, {1e-7, 1e-4, "µ", 1e6}};
+
     const double size = fmax(fabs(range.from), fabs(range.to));
-    const bool is_kilo = isfinite(size) && size > many && strchr("NJWP", unit[0]) != NULL;
-    (void)snprintf(label, 96, "%.60s%s[%s%.20s]", text, text[0] != '\0' ? "  " : "",
-                   is_kilo && unit[0] != '\0' ? "k" : "", unit);
+    const char *letter = "";
+    double factor = 1.0;
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        const bool is_in = size > prefixes[i].from && size < prefixes[i].to;
+        if (is_in && unit[0] != '\0' && strchr("NJWP", unit[0]) != NULL) {
+            letter = prefixes[i].letter;
+            factor = prefixes[i].factor;
+        }
+    }
     if (unit[0] == '\0') {
         (void)snprintf(label, 96, "%.60s", text);
+    } else {
+        (void)snprintf(label, 96, "%.60s%s[%s%.20s]", text, text[0] != '\0' ? "  " : "", letter,
+                       unit);
     }
-    return is_kilo && unit[0] != '\0' ? 1e-3 : 1.0;
+    return factor;
 }
 
 void haw_figure_time(const haw_figure *figure, int instant, char text[32])

@@ -66,9 +66,9 @@ void haw_script_key(haw_text *script, double x, double y);
  * range that rounding errors do not fill. @return whether gnuplot chooses it by the curves */
 bool haw_script_range(haw_text *script, haw_interval range);
 
-/** 1e-3 where a range asks for thousands of its unit and the unit has them, else 1; `label` gets
- * "text  [unit]" with or without the k. */
-double haw_figure_kilo(haw_interval range, const char *text, const char *unit, char label[96]);
+/** Factor from newtons, joules, watts or pascals to the prefix (k, m, µ) under which the numbers of
+ * a range are short, 1 for other units; `label` gets "text  [unit]" with that prefix. */
+double haw_figure_prefix(haw_interval range, const char *text, const char *unit, char label[96]);
 
 /** Time of an instant with its unit, in milliseconds where the run is short. */
 void haw_figure_time(const haw_figure *figure, int instant, char text[32]);

@@ -135,7 +135,7 @@ static double next_panel(haw_panels *panels, haw_interval range, const char *tex
                          haw_text *script)
 {
     char label[96];
-    const double factor = haw_figure_kilo(range, text, unit, label);
+    const double factor = haw_figure_prefix(range, text, unit, label);
     haw_panels_next(panels, label, "time  {/:Italic t}  [s]", script);
     (void)haw_script_range(script, (haw_interval){factor * range.from, factor * range.to});
     return factor;

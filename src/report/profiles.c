@@ -90,7 +90,7 @@ haw_status haw_figure_tension(haw_figure *figure, bool *drawn)
         HAW_TRY(haw_text_close(
             &text, write_blocks(figure, cables->name[i], &range, &length, text.stream)));
     }
-    const double factor = haw_figure_kilo(
+    const double factor = haw_figure_prefix(
         range, cables->count > 1 ? "mean tension" : "mean tension of the element", "N", label);
     range = (haw_interval){factor * range.from, factor * range.to};
     (void)snprintf(style, sizeof style, "1:(%g*$2) with steps", factor);
@@ -204,7 +204,7 @@ static haw_status write_panels(haw_figure *figure, int index, haw_panels *panels
         for (int i = 0; i < column.rows * column.components; i++) {
             haw_interval_widen(&range, column.value[i]);
         }
-        const double factor = haw_figure_kilo(range, text[k], unit[k], label);
+        const double factor = haw_figure_prefix(range, text[k], unit[k], label);
         (void)snprintf(style, sizeof style, "1:(%g*$%d) with lines", factor, k + 2);
         haw_panels_next(panels, label, "angle from the tangent point at the start of the rope  [°]",
                         script);

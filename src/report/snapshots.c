@@ -636,7 +636,8 @@ haw_status haw_figure_snapshots(haw_figure *figure, bool *drawn)
     if (!*drawn) {
         return HAW_OK;
     }
-    s.factor = haw_figure_kilo((haw_interval){s.tension[0], s.tension[1]}, "tension", "N", s.label);
+    s.factor =
+        haw_figure_prefix((haw_interval){s.tension[0], s.tension[1]}, "tension", "N", s.label);
     arrange(&s);
     return write_script(&s);
 }

@@ -176,6 +176,11 @@ static void large_forces_are_in_kilonewtons(void **state)
                  {-2e4, 0.0, "force", "N", "force  [kN]", 1e-3},
                  {0.0, 1e5, "", "N/m", "[kN/m]", 1e-3},
                  {0.0, 1e5, "torque", "N m", "torque  [kN m]", 1e-3},
+                 {-2e-4, 8e-4, "force", "N", "force  [mN]", 1e3},
+                 {0.0, 5e-5, "energy", "J", "energy  [µJ]", 1e6},
+                 {0.0, 1e-12, "energy", "J", "energy  [J]", 1.0},
+                 {0.0, 0.2, "force", "N", "force  [N]", 1.0},
+                 {0.0, 0.01, "length", "m", "length  [m]", 1.0},
                  {0.0, 1e5, "length", "m", "length  [m]", 1.0},
                  {0.0, 1e5, "count", "", "count", 1.0},
                  {INFINITY, -INFINITY, "force", "N", "force  [N]", 1.0}};
@@ -183,8 +188,8 @@ static void large_forces_are_in_kilonewtons(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char label[96];
-        const double factor = haw_figure_kilo((haw_interval){cases[i].from, cases[i].to},
-                                              cases[i].text, cases[i].unit, label);
+        const double factor = haw_figure_prefix((haw_interval){cases[i].from, cases[i].to},
+                                                cases[i].text, cases[i].unit, label);
         assert_string_equal(label, cases[i].label);
         assert_true(!(factor < cases[i].factor) && !(factor > cases[i].factor));
     }
