@@ -373,14 +373,14 @@ static haw_status get_events(const reading *r)
     static const char *const columns[] = {"t", "pair", "kind", "value"};
     haw_array array[4] = {{0}};
     const int count = r->saved->events;
-    haw_event *event = haw_arena_allocate(r->arena, (size_t)count + 1, sizeof *event);
-    HAW_TRY(haw_arena_status(r->arena));
     for (int i = 0; i < 4; i++) {
         HAW_TRY(haw_results_array(r->results, &array[i], "/hawser/events/%s", columns[i]));
         if (array[i].rows < count) {
             return haw_results_damaged(r->results, "/hawser/events");
         }
     }
+    haw_event *event = haw_arena_allocate(r->arena, (size_t)count + 1, sizeof *event);
+    HAW_TRY(haw_arena_status(r->arena));
     for (int i = 0; i < count; i++) {
         const double kind = array[2].value[i], pair = array[1].value[i];
         if (!(kind >= HAW_EVENT_FIRST_CONTACT && kind <= HAW_EVENT_WRAP && pair >= 0 &&

@@ -7,6 +7,7 @@
  * The first byte of an input says which scene; each change is three bytes for the place in the
  * checkpoint, one for what happens there, and one for the number that is put.
  */
+#include "fuzz/replay.h"
 #include "fuzz/run_scene.h"
 
 #include <math.h>
@@ -23,11 +24,12 @@ typedef struct good {
 
 static good kept[FUZZ_SCENES];
 
-/* Scenes that end before have none. */
+/* The last one up to that step. */
 static haw_status keep_checkpoint(void *user, const haw_checkpoint *checkpoint)
 {
     good *g = user;
-    if (checkpoint->step == TAKEN_AT) {
+    if (checkpoint->step > 0 && checkpoint->step <= TAKEN_AT) {
+        free(g->bytes);
         g->checkpoint = *checkpoint;
         g->bytes = malloc(checkpoint->bytes);
         if (g->bytes == NULL) {
@@ -128,16 +130,16 @@ static void go_on(int which, const uint8_t *data, size_t size)
     fuzz_close(&run);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void fuzz_input(const uint8_t *data, size_t size)
 {
     const int which = size > 0 ? data[0] % FUZZ_SCENES : 0;
     if (!kept[which].is_known) {
         keep(which);
+        fuzz_start_clock();
     }
     if (size > 0 && kept[which].bytes != NULL) {
         go_on(which, data + 1, size - 1);
     }
-    return 0;
 }
 
 #ifndef HAW_LIBFUZZER

@@ -5,6 +5,7 @@
  * a study that collects its cases; from 240 on the file lies beside the scenario, from 248 on it is
  * missing. What is accepted ascends, or is a path, of finite numbers.
  */
+#include "fuzz/replay.h"
 #include "fuzz/scenes.h"
 #include "study/cases.h"
 
@@ -84,12 +85,12 @@ static haw_status read_cases(haw_context *context, const char *folder, const uin
     return status;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void fuzz_input(const uint8_t *data, size_t size)
 {
     static char file[64], folder[64];
     static int descriptor = -1;
     if (size == 0) {
-        return 0;
+        return;
     }
     if (file[0] == '\0') {
         replay_path(file, "csv");
@@ -113,7 +114,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     }
     haw_context_free(context);
-    return 0;
 }
 
 #ifndef HAW_LIBFUZZER

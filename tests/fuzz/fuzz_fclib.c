@@ -14,6 +14,7 @@
  * Without HAW_LIBFUZZER the program replays files and folders, by default its corpus and the
  * shipped problems: the tests run it so.
  */
+#include "fuzz/replay.h"
 #include "fuzz/scenes.h"
 
 #include <hawser/io.h>
@@ -356,7 +357,7 @@ static void check_round_trip(haw_context *context, const char *path, const haw_p
     haw_problem_free(context, again);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void fuzz_input(const uint8_t *data, size_t size)
 {
     static char path[64];
     haw_problem *problem = NULL;
@@ -387,7 +388,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     (void)remove(path);
     haw_problem_free(context, problem);
     haw_context_free(context);
-    return 0;
 }
 
 #ifndef HAW_LIBFUZZER

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fuzz target of the names of probes: each line of an input is one, of two scenes. */
+#include "fuzz/replay.h"
 #include "fuzz/scenes.h"
 #include "observe/probe.h"
 
 enum { LINES_MAX = 64 };
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void fuzz_input(const uint8_t *data, size_t size)
 {
     static haw_context *context;
     static haw_scenario *scenario[2];
@@ -22,7 +23,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         (void)(haw_probe_check(context, &scenario[i % 2]->scene, line[i / 2]) == HAW_OK);
     }
     free(text);
-    return 0;
 }
 
 #ifndef HAW_LIBFUZZER

@@ -101,13 +101,13 @@ static void solve(haw_context *context, const haw_problem *problem, haw_workspac
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void fuzz_input(const uint8_t *data, size_t size)
 {
     haw_context *context = NULL;
     haw_workspace *workspace = NULL;
     bytes from = {data, size, 0};
     if (haw_context_create(NULL, &context) != HAW_OK) {
-        return 0;
+        return;
     }
     haw_problem *problem = make(context, &from);
     if (problem != NULL && haw_problem_check(context, problem) == HAW_OK &&
@@ -119,7 +119,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     haw_problem_free(context, problem);
     haw_context_free(context);
-    return 0;
 }
 
 #ifndef HAW_LIBFUZZER

@@ -9,6 +9,7 @@
  * with bytes of the file is tested by tests/fuzz/damage.c: HDF5 itself crashes there.
  */
 #include "fuzz/readers.h"
+#include "fuzz/replay.h"
 #include "fuzz/run_scene.h"
 
 #include <hdf5.h>
@@ -419,7 +420,7 @@ static void judge(const haw_context *context, bool was_short, int done, int read
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void fuzz_input(const uint8_t *data, size_t size)
 {
     const long memory = fuzz_take_memory(data, &size);
     const int head = size > 0 ? data[0] : 0, which = head % 16, who = head / 16 % (READERS + 2);
@@ -428,6 +429,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if (kept[which].bytes == NULL) {
         keep(which);
+        fuzz_start_clock();
     }
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     haw_context *context = fuzz_context();
@@ -442,7 +444,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     judge(context, was_short, done, who == 0 ? READERS : 1);
     haw_context_free(context);
-    return 0;
 }
 
 #ifndef HAW_LIBFUZZER

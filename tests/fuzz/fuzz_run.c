@@ -72,14 +72,14 @@ static void say_nothing(void *user, haw_log_level level, const char *text)
     (void)text;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void fuzz_input(const uint8_t *data, size_t size)
 {
     haw_context *context = NULL;
     haw_scenario *scenario = NULL;
     char *text = replay_text(data, size);
     if (text == NULL || haw_context_create(NULL, &context) != HAW_OK) {
         free(text);
-        return 0;
+        return;
     }
     haw_context_set_log(context, say_nothing, NULL);
     if (haw_scenario_parse(context, "fuzz", text, 0, NULL, &scenario) == HAW_OK &&
@@ -89,7 +89,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     haw_scenario_free(context, scenario);
     haw_context_free(context);
     free(text);
-    return 0;
 }
 
 #ifndef HAW_LIBFUZZER

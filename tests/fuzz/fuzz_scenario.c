@@ -38,7 +38,7 @@ static void say_nothing(void *user, haw_log_level level, const char *text)
     *total += strlen(text) + (size_t)level;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void fuzz_input(const uint8_t *data, size_t size)
 {
     static const char mark[] = "--set ";
     haw_context *context = NULL;
@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *text = replay_text(data, size);
     if (text == NULL || haw_context_create(NULL, &context) != HAW_OK) {
         free(text);
-        return 0;
+        return;
     }
     haw_context_set_log(context, say_nothing, &total);
     const char *setting = text + sizeof mark - 1;
@@ -65,7 +65,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     haw_scenario_free(context, scenario);
     haw_context_free(context);
     free(text);
-    return 0;
 }
 
 #ifndef HAW_LIBFUZZER

@@ -4,6 +4,7 @@
  * arguments of one reading, and each is a variant of a study. None may crash, and what is accepted
  * must survive resolving. An input that begins with '3' is for a scene in space.
  */
+#include "fuzz/replay.h"
 #include "fuzz/scenes.h"
 #include "study/variant.h"
 
@@ -51,7 +52,7 @@ static void vary(haw_context *context, int lines, const char *const *line)
     haw_arena_fini(&arena);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void fuzz_input(const uint8_t *data, size_t size)
 {
     const char *line[LINES_MAX];
     haw_context *context = fuzz_context();
@@ -63,7 +64,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     haw_context_free(context);
     free(text);
-    return 0;
 }
 
 #ifndef HAW_LIBFUZZER
