@@ -131,7 +131,8 @@ static void put_head(FILE *out)
           ".B hawser \\-\\-help\n.br\n.B hawser \\-\\-version\n"
           ".SH DESCRIPTION\n"
           ".B hawser\nsimulates cables that touch rigid bodies, each other and themselves, "
-          "with hard contact and Coulomb friction.\nA scenario is a YAML file; a run writes one HDF5 file.\n"
+          "with hard contact and Coulomb friction.\nA scenario is a YAML file; a run writes one "
+          "HDF5 file.\n"
           "Data go to the standard output, messages to the standard error.\n",
           out);
 }

@@ -71,20 +71,6 @@ static const haw_option options[] = {
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
-/* Workspace of a run. */
-typedef struct jean_work {
-    bool at_end;         /* contact_law: position */
-    double *u_theta;     /* [dofs] of the iterate */
-    double *increment;   /* [dofs] that moves q to the iterate, implicit->q */
-    double *fixed;       /* velocity: [d count] what the law adds to gamma+ [m/s] */
-    double *first;       /* velocity: [d count] gamma of the first iterate [m/s] */
-    double margin;       /* of the detection in this step [m] */
-    int lost;            /* passes in a row whose contact problem missed its tolerance */
-    double t_before;     /* time of implicit->before */
-    haw_leaning *before; /* position: by contact id, of the touches at the start */
-    haw_leaning *now;    /* and at the iterate */
-} jean_work;
-
 enum {
     CUTS = 4,
     LATE = 8,    /* passes after which compliant contacts are to lessen the residual */
@@ -105,10 +91,22 @@ static const haw_jean_options *get_options(const haw_simulation *simulation)
     return (const void *)simulation->settings.stepper.options;
 }
 
+static double get_theta(const haw_simulation *simulation)
+{
+    const haw_jean *jean = simulation->method;
+    return jean->theta;
+}
+
 /* d(position) / d(u+) [s]. */
 static double get_lever(const haw_simulation *simulation)
 {
-    return get_options(simulation)->theta * simulation->h;
+    return get_theta(simulation) * simulation->h;
+}
+
+/* d(gap + what the start of the next step takes of it) / d(h u+), one but where thetas differ. */
+static double get_reach(const haw_simulation *simulation)
+{
+    return 1 + get_theta(simulation) - get_options(simulation)->theta;
 }
 
 /* ---- contact laws at the end of the step ---- */
@@ -122,7 +120,7 @@ static void rebound(const haw_simulation *simulation, const haw_touch *c,
                     const double minus[HAW_DIRECTIONS], const double plus[HAW_DIRECTIONS],
                     double shift[HAW_DIRECTIONS])
 {
-    const double h = simulation->h, theta = get_options(simulation)->theta;
+    const double h = simulation->h, theta = get_theta(simulation);
     const int d = simulation->contacts->dimension;
     const haw_pair *pair = &simulation->model.pair[c->pair];
     const double middle = haw_contacts_gap(simulation->contacts, c, simulation->q_mid);
@@ -142,7 +140,7 @@ static void rebound(const haw_simulation *simulation, const haw_touch *c,
 /* Open at the start of the step, by more than what is left of a closed gap. */
 static bool is_landing(const haw_simulation *simulation, const haw_touch *c)
 {
-    const jean_work *jean = simulation->method;
+    const haw_jean *jean = simulation->method;
     const haw_state *state = simulation->state;
     const ptrdiff_t d = state->dimension;
     return state->impulse[d * c->id] == 0 &&
@@ -156,16 +154,17 @@ static bool is_landing(const haw_simulation *simulation, const haw_touch *c)
  *
  *     gap + (1 - theta) h gamma_N+ >= 0,
  *
- * whose derivative by u+ is h: it comes to rest on the surface in two steps. What it slid before is
- * none of friction's business: the tangential law asks for velocities.
+ * theta that of the next step, whose derivative by u+ is h: it comes to rest on the surface in two
+ * steps. What it slid before is none of friction's business: the tangential law asks for
+ * velocities.
  */
 static void land(const haw_simulation *simulation, const haw_touch *c,
                  const double plus[HAW_DIRECTIONS], double shift[HAW_DIRECTIONS])
 {
-    const double h = simulation->h, theta = get_options(simulation)->theta;
+    const double h = simulation->h, next = get_options(simulation)->theta;
     const int d = simulation->contacts->dimension;
-    const double ahead = c->gap / h + (1 - theta) * plus[0];
-    shift[0] = fmin(c->gap / (theta * h), ahead);
+    const double ahead = c->gap / h + (1 - next) * plus[0];
+    shift[0] = fmin(c->gap / get_lever(simulation), ahead / get_reach(simulation));
     for (int k = 1; k < d; k++) {
         shift[k] = plus[k];
     }
@@ -197,7 +196,7 @@ static void find_end_shifts(const haw_simulation *simulation)
 /* Of the touches at the start. */
 static haw_status keep_normals(haw_simulation *simulation)
 {
-    const jean_work *jean = simulation->method;
+    const haw_jean *jean = simulation->method;
     HAW_TRY(haw_pass_find(simulation->pass, simulation->state->q, NULL, 0, jean->margin));
     haw_lean_keep(simulation->contacts, jean->before);
     return HAW_OK;
@@ -205,12 +204,12 @@ static haw_status keep_normals(haw_simulation *simulation)
 
 static haw_status detect_at_end(haw_simulation *simulation)
 {
-    jean_work *jean = simulation->method;
+    haw_jean *jean = simulation->method;
     haw_pass *pass = simulation->pass;
     const double *q = simulation->implicit->q;
     HAW_TRY(haw_pass_find(pass, q, NULL, 0, jean->margin));
-    haw_lean(simulation->contacts, jean->before, simulation->state->impulse,
-             get_options(simulation)->theta, jean->increment, jean->now);
+    haw_lean(simulation->contacts, jean->before, simulation->state->impulse, jean->theta,
+             jean->increment, jean->now);
     HAW_TRY(haw_pass_set_up(pass));
     if (simulation->contacts->count > 0) {
         haw_contacts_way(simulation->contacts, simulation->state->q, q, pass->way);
@@ -239,7 +238,7 @@ static bool correct_gap(const haw_simulation *simulation, const haw_touch *c,
                         const double gamma_minus[2], double shift[2])
 {
     const haw_pair *pair = &simulation->model.pair[c->pair];
-    const double h = simulation->h, theta = get_options(simulation)->theta;
+    const double h = simulation->h, theta = get_theta(simulation);
     const double gap = haw_contacts_gap(simulation->contacts, c, simulation->state->q);
     const double v = orbit_speed(simulation, c);
     const haw_cable *cable = pair->cable >= 0 ? &simulation->model.cable[pair->cable] : NULL;
@@ -258,7 +257,7 @@ static bool correct_gap(const haw_simulation *simulation, const haw_touch *c,
     }
     const double drift = (2 * theta - 1) * turn;
     const double ahead = gap / h + (1 - theta) * (start[0] - drift);
-    shift[0] += (ahead < 0 ? CORRECTION : 1) * ahead - drift;
+    shift[0] += (ahead < 0 ? CORRECTION : 1) * ahead / get_reach(simulation) - drift;
     return true;
 }
 
@@ -266,7 +265,7 @@ static bool correct_gap(const haw_simulation *simulation, const haw_touch *c,
 static haw_status find_fixed_shifts(haw_simulation *simulation)
 {
     haw_contacts *contacts = simulation->contacts;
-    jean_work *jean = simulation->method;
+    haw_jean *jean = simulation->method;
     const size_t rows = 2 * (size_t)contacts->count;
     jean->fixed = haw_arena_allocate(&simulation->pass->arena, rows, sizeof(double));
     jean->first = haw_arena_allocate(&simulation->pass->arena, rows, sizeof(double));
@@ -289,7 +288,7 @@ static haw_status find_fixed_shifts(haw_simulation *simulation)
 /* Rows of the middle of the step, where the law is one on velocities. */
 static haw_status detect(haw_simulation *simulation)
 {
-    jean_work *jean = simulation->method;
+    haw_jean *jean = simulation->method;
     haw_contacts *contacts = simulation->contacts;
     if (jean->at_end) {
         return HAW_OK;
@@ -309,8 +308,8 @@ static void place(haw_simulation *simulation)
 {
     const haw_state *state = simulation->state;
     const haw_implicit *implicit = simulation->implicit;
-    const jean_work *jean = simulation->method;
-    const double theta = get_options(simulation)->theta, h = simulation->h;
+    const haw_jean *jean = simulation->method;
+    const double theta = jean->theta, h = simulation->h;
     const double ahead = jean->at_end ? h : theta * h;
     for (int i = 0; i < state->dofs; i++) {
         jean->u_theta[i] = (1 - theta) * state->u[i] + theta * simulation->u_plus[i];
@@ -325,16 +324,8 @@ static void place(haw_simulation *simulation)
 /* The velocities that forces are those of. */
 static const double *get_rates(const haw_simulation *simulation)
 {
-    const jean_work *jean = simulation->method;
+    const haw_jean *jean = simulation->method;
     return jean->at_end ? simulation->u_plus : jean->u_theta;
-}
-
-/* Parts of the forces before and at the iterate in F. */
-static void get_parts(const haw_simulation *simulation, double part[2])
-{
-    const jean_work *jean = simulation->method;
-    part[1] = jean->at_end ? get_options(simulation)->theta : 1;
-    part[0] = 1 - part[1];
 }
 
 /* The last step has changed free velocities by more than half. */
@@ -351,6 +342,35 @@ static bool is_thrown(const haw_simulation *simulation)
     return 4 * change > all;
 }
 
+/*
+ * The theta of this step: that of the options, but 1 where a given state has a point that moves
+ * (1 - theta) h gamma_N-, which no impulse of this step can stop, into its surface: it would be
+ * thrown back. No step ends with such a point (`land`).
+ */
+static haw_status choose_theta(haw_simulation *simulation, bool is_given)
+{
+    haw_jean *jean = simulation->method;
+    haw_contacts *contacts = simulation->contacts;
+    const haw_state *state = simulation->state;
+    const ptrdiff_t d = state->dimension;
+    jean->theta = get_options(simulation)->theta;
+    const double early = (1 - jean->theta) * simulation->h;
+    if (!is_given) {
+        return HAW_OK;
+    }
+    HAW_TRY(haw_pass_find(simulation->pass, state->q, NULL, 0, jean->margin));
+    haw_contacts_velocity(contacts, state->u, contacts->gamma_minus);
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_touch *c = &contacts->item[i];
+        const bool rebounds = simulation->model.pair[c->pair].options.restitution > 0;
+        const double ahead = fmax(0, c->gap) + early * contacts->gamma_minus[d * i];
+        if (!rebounds && state->impulse[d * c->id] == 0 && ahead < -CLOSED * jean->margin) {
+            jean->theta = 1;
+        }
+    }
+    return HAW_OK;
+}
+
 /* Newton's method starts from the velocities that the last step leads on to: without them it does
  * not find those of cables that weigh nothing and lie on springs. Or from those of now, where that
  * step has thrown them about, as where a rope begins to slide all at once, and with hard contact on
@@ -361,15 +381,16 @@ static haw_status predict(haw_simulation *simulation)
     const haw_model *model = &simulation->model;
     const haw_state *state = simulation->state;
     haw_implicit *implicit = simulation->implicit;
-    jean_work *jean = simulation->method;
+    haw_jean *jean = simulation->method;
     const double h = simulation->h;
     implicit->noise = haw_forces_noise(model, state->q);
     haw_pass_begin(simulation->pass);
     jean->lost = 0;
     jean->margin =
         jean->at_end ? haw_pass_margin(simulation, 2, 0.1) : haw_pass_margin(simulation, 1, 0.02);
-    if (jean->at_end && !(implicit->is_current && jean->t_before == state->t)) {
-        jean->t_before = state->t;
+    const bool is_given = !(implicit->is_current && jean->t_before == state->t);
+    HAW_TRY(choose_theta(simulation, is_given));
+    if (jean->at_end && is_given) {
         implicit->is_current = true;
         HAW_TRY(keep_normals(simulation));
         HAW_TRY(
@@ -391,11 +412,11 @@ static haw_status evaluate(haw_simulation *simulation)
 {
     haw_implicit *implicit = simulation->implicit;
     const haw_state *state = simulation->state;
-    const jean_work *jean = simulation->method;
+    const haw_jean *jean = simulation->method;
     const double *before = implicit->before.total, *now = implicit->now.total;
     const double h = simulation->h, *u = get_rates(simulation);
     double *jump = simulation->work[1], part[2];
-    get_parts(simulation, part);
+    haw_jean_parts(simulation, part);
     place(simulation);
     HAW_TRY(haw_implicit_forces(simulation, state->t + (jean->at_end ? h : get_lever(simulation)),
                                 1, implicit->q, u, &implicit->now));
@@ -415,7 +436,7 @@ static haw_status evaluate(haw_simulation *simulation)
         implicit->residual[i] = implicit->mass_work[i] - h * part[0] * before[i] -
                                 h * part[1] * now[i] - simulation->push[i];
     }
-    haw_implicit_join(simulation, get_options(simulation)->theta);
+    haw_implicit_join(simulation, jean->theta);
     simulation->balance.norm = haw_free_norm(implicit->system, implicit->residual);
     return HAW_OK;
 }
@@ -425,7 +446,7 @@ static haw_status evaluate(haw_simulation *simulation)
 /* Cables that go round have no held ends whose reactions would show their tension. */
 static void find_reference(haw_simulation *simulation)
 {
-    const jean_work *jean = simulation->method;
+    const haw_jean *jean = simulation->method;
     haw_balance *balance = &simulation->balance;
     const double relative = get_options(simulation)->newton_tolerance;
     haw_implicit_refer(simulation, &simulation->implicit->now.model, get_rates(simulation),
@@ -443,7 +464,7 @@ static void find_reference(haw_simulation *simulation)
 static void add_turning(const haw_simulation *simulation, double rate)
 {
     haw_contacts *contacts = simulation->contacts;
-    const jean_work *jean = simulation->method;
+    const haw_jean *jean = simulation->method;
     const ptrdiff_t d = contacts->dimension;
     for (int i = 0; i < contacts->count; i++) {
         contacts->impulse[d * i] *= jean->now[contacts->item[i].id].part;
@@ -457,13 +478,13 @@ static void add_turning(const haw_simulation *simulation, double rate)
 /* The matrix over (theta h)^2 at the iterate. */
 static void assemble(haw_simulation *simulation)
 {
-    const jean_work *jean = simulation->method;
+    const haw_jean *jean = simulation->method;
     haw_implicit *implicit = simulation->implicit;
     const double rate = 1 / get_lever(simulation);
     haw_forces_assemble(implicit->system, simulation->compliant, implicit->q, get_rates(simulation),
                         rate * rate, rate);
     haw_pass_add_turns(simulation, jean->increment, rate * rate);
-    haw_implicit_join_matrix(simulation, get_options(simulation)->theta);
+    haw_implicit_join_matrix(simulation, jean->theta);
     if (jean->at_end) {
         add_turning(simulation, rate);
     }
@@ -510,7 +531,7 @@ static haw_status advance(haw_simulation *simulation, bool is_late)
 static haw_status iterate(haw_simulation *simulation, int k)
 {
     haw_implicit *implicit = simulation->implicit;
-    jean_work *jean = simulation->method;
+    haw_jean *jean = simulation->method;
     const double lever = get_lever(simulation);
     assemble(simulation);
     HAW_TRY(haw_pass_solve(simulation->pass, lever * lever, find_right(simulation),
@@ -543,7 +564,7 @@ static haw_status missed(const haw_simulation *simulation, int passes)
 static haw_status solve(haw_simulation *simulation)
 {
     static const double mean[] = {0.5, 0.5};
-    const jean_work *jean = simulation->method;
+    const haw_jean *jean = simulation->method;
     haw_pass *pass = simulation->pass;
     const bool halves = simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE;
     const int most = get_options(simulation)->max_newton;
@@ -577,7 +598,7 @@ static haw_status solve(haw_simulation *simulation)
 static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
 {
     const haw_state *state = simulation->state;
-    const jean_work *jean = simulation->method;
+    const haw_jean *jean = simulation->method;
     haw_contacts *contacts = simulation->contacts;
     double *a = simulation->implicit->a, *q = simulation->work[0];
     for (int i = 0; i < state->dofs; i++) {
@@ -604,7 +625,7 @@ static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
 /* The forces of the end are those of the next start, where the law is one on positions. */
 static void turn_over(haw_simulation *simulation)
 {
-    jean_work *jean = simulation->method;
+    haw_jean *jean = simulation->method;
     haw_implicit_turn_over(simulation->implicit);
     simulation->implicit->is_current = true;
     for (int i = 0; jean->at_end && i < simulation->contacts->count; i++) {
@@ -616,7 +637,7 @@ static void turn_over(haw_simulation *simulation)
 
 static void carry(haw_simulation *simulation, haw_pack *pack)
 {
-    jean_work *jean = simulation->method;
+    haw_jean *jean = simulation->method;
     haw_implicit_carry(simulation->implicit, pack);
     HAW_PACK(pack, jean->t_before);
     if (jean->at_end) {
@@ -650,97 +671,6 @@ static haw_status complete_problem(haw_simulation *simulation)
     return haw_pass_problem(simulation->pass, lever * lever, find_right(simulation));
 }
 
-/* ---- ledger ---- */
-
-/*
- * With u_mean = (u + u+) / 2 and a constant mass
- *
- *     dT = u_mean' M (u+ - u) = u_mean' (h F + H P + R),
- *
- * R the impulses of prescribed motions: every kind of force does the work that it does on u_mean,
- * contacts with the rows at hand, and
- *
- *     numerical_loss = -(h (F_conservative + F_gyroscopic) . u_mean + dV),
- *
- * which holds the damping of theta > 1/2, the curvature of V, and the gyroscopic forces' work on
- * the mean of two velocities (none on either of them). With laws on positions a touch that stays
- * has no impact: its normal impulses H P do on u_mean what the means of elastic forces do with the
- * other sign, (2 theta - 1) omega h / 2 per unit of impulse and speed on a surface that turns by
- * omega h.
- *
- * Where the mass depends on q the inertia impulses I = residual + h F + H P are known, and
- * numerical_loss has besides
- *
- *     u_mean' I - dT - (work of the labels' R on u_mean):
- *
- * what the kinetic energy has grown by less, and the work of the mesh, which is no external one.
- */
-
-/* What the kinetic energy has grown by more than the inertia impulses took. */
-static double transported(const haw_simulation *simulation, double change)
-{
-    const haw_implicit *implicit = simulation->implicit;
-    const double h = simulation->h;
-    double work = 0;
-    for (int i = 0; i < simulation->model.dofs; i++) {
-        work += simulation->u_mean[i] * (implicit->residual[i] + simulation->push[i] +
-                                         h * implicit->now.total[i] + implicit->joint[i]);
-    }
-    return change - work;
-}
-
-/* Of the normal impulses along mean rows, on the mean velocity. */
-static double work_of_resting(const haw_simulation *simulation)
-{
-    const haw_contacts *contacts = simulation->contacts;
-    const jean_work *jean = simulation->method;
-    const ptrdiff_t d = contacts->dimension;
-    double work = 0;
-    for (int i = 0; i < contacts->count; i++) {
-        const bool rests = jean->now[contacts->item[i].id].is_mean;
-        const double speed = 0.5 * (contacts->gamma_minus[d * i] + contacts->gamma_plus[d * i]);
-        work += rests ? contacts->impulse[d * i] * speed : 0;
-    }
-    return work;
-}
-
-/* Compliant forces work by the mean of both ends over the way dq that was gone, h u_theta but where
- * it is prescribed; what the step makes beside that, theta being no half, it makes with elastic
- * forces too. */
-static double mean_compliant(const haw_simulation *simulation, haw_works *of)
-{
-    static const double half[] = {0.5, 0.5};
-    double *dq = simulation->work[0];
-    haw_model_difference(&simulation->model, simulation->state->q, simulation->implicit->q, dq);
-    const haw_works mean = haw_implicit_work(simulation->implicit, half, 1, dq);
-    const double made = of->normal - mean.normal + of->tangential - mean.tangential;
-    of->normal = mean.normal;
-    of->tangential = mean.tangential;
-    return made;
-}
-
-static void find_work(haw_simulation *simulation, const haw_step_end *end, haw_step_work *work)
-{
-    const haw_implicit *implicit = simulation->implicit;
-    const jean_work *jean = simulation->method;
-    double part[2];
-    get_parts(simulation, part);
-    haw_implicit_mean(simulation);
-    haw_step_contact_losses(simulation, &work->friction, &work->impact);
-    work->of = haw_implicit_work(implicit, part, simulation->h, simulation->u_mean);
-    if (jean->at_end) {
-        work->made = work_of_resting(simulation);
-        work->impact += work->made;
-        work->made += mean_compliant(simulation, &work->of);
-    }
-    work->reactions = haw_implicit_react(simulation);
-    work->mesh = haw_implicit_mesh_work(implicit, simulation->reaction, simulation->u_mean);
-    work->made += haw_dot(simulation->model.dofs, implicit->joint, simulation->u_mean);
-    if (haw_model_is_gyroscopic(&simulation->model)) {
-        work->made += transported(simulation, end->kinetic - simulation->kinetic);
-    }
-}
-
 /* ---- row of the table ---- */
 
 static haw_status prepare(haw_simulation *simulation)
@@ -760,10 +690,12 @@ static haw_status prepare(haw_simulation *simulation)
     HAW_TRY(haw_guard_model(simulation, names[law], simulation->ops->flags & ~lacking[law]));
     HAW_TRY(haw_implicit_create(simulation, NULL));
     HAW_TRY(haw_pass_create(simulation));
-    jean_work *jean = haw_arena_allocate(arena, 1, sizeof *jean);
+    haw_jean *jean = haw_arena_allocate(arena, 1, sizeof *jean);
     HAW_TRY(haw_arena_status(arena));
     simulation->method = jean;
     jean->at_end = law == HAW_JEAN_POSITION;
+    jean->t_before = NAN;
+    jean->theta = o->theta;
     simulation->pass->is_fixed = !jean->at_end;
     jean->u_theta = haw_arena_allocate(arena, dofs, sizeof(double));
     jean->increment = haw_arena_allocate(arena, dofs, sizeof(double));
@@ -792,7 +724,7 @@ const haw_stepper_ops haw_stepper_moreau_jean = {
     .detect = detect,
     .solve = solve,
     .close = close_step,
-    .find_work = find_work,
+    .find_work = haw_jean_find_work,
     .turn_over = turn_over,
     .carry = carry,
     .settle = settle,

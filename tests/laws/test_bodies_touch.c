@@ -125,6 +125,53 @@ static void check_impact(const impact *with, int dimension, const char *stepper,
     scenario_close(&run);
 }
 
+/* Two balls without restitution, the one with 1 m/s, that begin nearer to one another than it goes
+ * in a step: they go on together, at the speed of their centre of mass. */
+static void check_near_start(int dimension, const char *stepper, double gap)
+{
+    const char *zero = dimension == 2 ? "[0, 0]" : "[0, 0, 0]";
+    char text[TEXT];
+    scenario_run run;
+    (void)snprintf(
+        text, sizeof text,
+        "hawser: 1\ndimension: %d\ngravity: %s\nbodies:\n"
+        "  - {name: a, shape: {type: %s, radius: 0.1}, mass: 2, position: %s, velocity: %s}\n"
+        "  - {name: b, shape: {type: %s, radius: 0.15}, mass: 3, position: %s}\n"
+        "contact: [{between: [a, b], friction: 0.3}]\nstepper: {%s, step: 1.0e-3, end: 0.01}\n"
+        "solver: {tolerance: 1.0e-11}\noutput: {every: 1.0e-3, probes: [a.velocity.x, "
+        "b.velocity.x, a.position.x, "
+        "b.position.x]}\n",
+        dimension, zero, ball_of(dimension), at(dimension, 0, 0).text, at(dimension, 1, 0).text,
+        ball_of(dimension), at(dimension, 0.25 + gap, 0).text, stepper);
+    complete(&run, text);
+    assert_near(scenario_last(&run, "a.velocity.x", 0), 0.4, 1e-8, 0);
+    assert_near(scenario_last(&run, "b.velocity.x", 0), 0.4, 1e-8, 0);
+    assert_near(scenario_last(&run, "b.position.x", 0) - scenario_last(&run, "a.position.x", 0),
+                0.25, 1e-8, 0);
+    assert_near(run.summary.ledger.balance_error, 0, 1e-12, 0);
+    scenario_close(&run);
+}
+
+static void what_begins_near_is_not_thrown_back(void **state)
+{
+    static const double gap[] = {0, 1e-5, 3e-4, 7e-4};
+    static const char *const stepper[] = {"type: moreau-jean, contact_law: position, theta: 0.5",
+                                          "type: moreau-jean, contact_law: position",
+                                          "type: moreau-jean, contact_law: position, theta: 0.8",
+                                          "type: nsga",
+                                          "type: moreau-jean, contact_law: velocity",
+                                          "type: moreau-jean, contact_law: velocity, theta: 0.8"};
+    (void)state;
+    for (size_t i = 0; i < sizeof stepper / sizeof *stepper; i++) {
+        for (size_t k = 0; k < sizeof gap / sizeof *gap; k++) {
+            check_near_start(2, stepper[i], gap[k]);
+            if (i < 4) {
+                check_near_start(3, stepper[i], gap[k]);
+            }
+        }
+    }
+}
+
 static void impacts_follow_newton_and_coulomb(void **state)
 {
     (void)state;
@@ -283,6 +330,7 @@ TEST_FILE(test_bodies_touch)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impacts_follow_newton_and_coulomb),
+        cmocka_unit_test(what_begins_near_is_not_thrown_back),
         cmocka_unit_test(a_cradle_hands_its_speed_on),
         cmocka_unit_test(a_stack_rests),
         cmocka_unit_test(balls_roll_down_a_slope),
