@@ -85,6 +85,8 @@ static haw_exit judge(haw_cli *cli, const haw_study_run *const run[RUNS], bool *
     if (*holds) {
         return HAW_EXIT_DONE;
     }
+    /* A fraction of the given step, so that frames and the corners of loads are met as before. */
+    wanted = h / exp2(ceil(log2(h / wanted)));
     if (!(wanted >= h / 1024.0)) {
         return haw_cli_fail(cli, HAW_EXIT_ENDED,
                             "the step of %.6g s is too coarse for %s, which does not converge: it "
@@ -96,7 +98,7 @@ static haw_exit judge(haw_cli *cli, const haw_study_run *const run[RUNS], bool *
     }
     return haw_cli_fail(cli, HAW_EXIT_ENDED,
                         "the step of %.6g s is too coarse: the error of %s is about %.3g of its "
-                        "largest magnitude; stepper.step: %.2g would bring it below %g",
+                        "largest magnitude; stepper.step: %.10g would bring it below %g",
                         h, run[0]->probe[probe].name, worst, wanted, LIMIT);
 }
 

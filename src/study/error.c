@@ -196,13 +196,29 @@ double haw_study_history_error(const haw_study_run *run, const haw_study_probe *
     return scale > 0.0 ? mean / scale : (mean > 0.0 ? (double)INFINITY : 0.0);
 }
 
+/* What moves by less than a picometre or a picoradian in the whole run is at rest: its digits are
+ * rounding, and a part of them means nothing. */
+static bool is_at_rest(const haw_study_run *run, const haw_study_probe *probe)
+{
+    static const double LEAST = 1.0e-12;
+    const bool is_way = strcmp(probe->unit, "m") == 0 || strcmp(probe->unit, "rad") == 0;
+    const bool is_rate = strcmp(probe->unit, "m/s") == 0 || strcmp(probe->unit, "rad/s") == 0;
+    const double duration = run->frames > 0 ? run->time[run->frames - 1] : 0.0;
+    return (is_way || is_rate) && scale_of(run, probe) * (is_rate ? duration : 1.0) < LEAST;
+}
+
 haw_study_richardson haw_study_refine(const haw_study_run *const run[3],
                                       const haw_study_probe *probe)
 {
     const haw_study_probe *half = haw_study_probe_find(run[1], probe->name);
-    haw_study_richardson r = {
-        .difference = {haw_study_history_error(run[0], probe, run[1]),
-                       half != NULL ? haw_study_history_error(run[1], half, run[2]) : (double)NAN}};
+    const haw_study_probe *quarter = haw_study_probe_find(run[2], probe->name);
+    haw_study_richardson r = {.order = (double)NAN};
+    if (half != NULL && quarter != NULL && is_at_rest(run[0], probe) && is_at_rest(run[1], half) &&
+        is_at_rest(run[2], quarter)) {
+        return r;
+    }
+    r.difference[0] = haw_study_history_error(run[0], probe, run[1]);
+    r.difference[1] = half != NULL ? haw_study_history_error(run[1], half, run[2]) : (double)NAN;
     const bool is_seen = r.difference[1] > 1e-12 && r.difference[0] > 1e-12;
     r.order = is_seen ? log2(r.difference[0] / r.difference[1]) : (double)NAN;
     const double p = is_seen ? fmin(fmax(r.order, 0.5), 4.0) : 1.0, two = pow(2.0, p);

@@ -21,6 +21,18 @@ check 'too coarse: results of the run are kept' test -s coarse.h5
 step=$(sed -n 's/.*stepper.step: \([0-9.e-]*\) .*/\1/p' "$err")
 call 0 "the step that it names ($step)" run "$rod" --verify --set "stepper.step=$step" --no-output -q
 
+# A load with corners: a step that is no fraction of the given one would miss them.
+call 1 'corners' run capstan-history --verify --no-output -q
+says 'the error of contact.normal_sum is about 0.09 of'
+says 'stepper.step: 0.125 would'
+call 0 'the step that it names' run capstan-history --verify --set stepper.step=0.125 --no-output -q
+
+# The block rests to the last digits, which are rounding.
+call 0 'at rest' run block-on-incline --verify --set stepper.end=1 --no-output -q --json
+json
+key verify.holds boolean true
+check 'at rest: no difference' within "$(leaf verify.probes.block.velocity.error)" 0 0
+
 call 0 'for a reader' run "$rod" --verify --set stepper.step=0.005 --no-output
 shows 'convergence (mean over the run'
 shows 'h/2 to h/4'

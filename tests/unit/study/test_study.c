@@ -315,6 +315,34 @@ static void the_order_and_the_error_of_a_run_are_found(void **state)
     }
 }
 
+/* A part of rounding is as large as the whole, and no reason to take smaller steps; a micrometre is
+ * none. */
+static void what_is_at_rest_has_converged(void **state)
+{
+    static series s[3];
+
+    static const struct {
+        const char *unit;
+        double size;
+        bool is_at_rest;
+    } way[] = {{"m", 1e-13, true},   {"m", 1e-11, false},  {"rad", 1e-13, true},
+               {"m/s", 1e-13, true}, {"m/s", 1e-6, false}, {"N", 1e-13, false}};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof way / sizeof *way; k++) {
+        const haw_study_run *run[3];
+        for (int i = 0; i < 3; i++) {
+            run[i] = follow(&s[i], 0.1 / (1 << i), 1.0, 0.0, 1);
+            s[i].probe.unit = way[k].unit;
+            for (int j = 0; j < FRAMES; j++) {
+                s[i].value[j] = way[k].size * sin(7.0 * i + j);
+            }
+        }
+        const haw_study_richardson r = haw_study_refine(run, &s[0].probe);
+        assert_true(way[k].is_at_rest ? r.error <= 0.0 : r.error > 0.5);
+    }
+}
+
 static void frames_that_only_one_run_has_do_not_count(void **state)
 {
     static series a, b;
@@ -352,6 +380,7 @@ TEST_FILE(test_study)
         cmocka_unit_test(meshes_and_lengths_may_differ),
         cmocka_unit_test(a_closed_profile_goes_on_over_its_seam),
         cmocka_unit_test(the_order_and_the_error_of_a_run_are_found),
+        cmocka_unit_test(what_is_at_rest_has_converged),
         cmocka_unit_test(frames_that_only_one_run_has_do_not_count),
         cmocka_unit_test(what_has_not_happened_is_no_number),
         WITH_RUNS(the_finest_run_is_the_reference),
