@@ -31,6 +31,12 @@ typedef struct haw_clearance {
 } haw_clearance;
 
 /* Workspace of the contact stage; arrays grow to the largest number of closed points seen. */
+/** How much nearer a line comes to a foot of a point, in the pieces beside the point. */
+typedef struct haw_dip {
+    double depth; /* [m]; 0: none */
+    double on;    /* where the foot was, in elements along its line */
+} haw_dip;
+
 typedef struct haw_contacts {
     haw_context *context;
     const haw_model *model;
@@ -58,7 +64,7 @@ typedef struct haw_contacts {
     double *chosen; /* [points] places on capsules that were chosen in this step, NAN: not yet;
                        NULL: haw_contacts_begin was not called, or there are none */
     double *choice; /* its storage, NULL: no capsules */
-    double *dip;    /* [points] of touches in this step [m]; NULL: no pair asks for them */
+    haw_dip *dip;   /* [points] in this step; NULL: no pair asks for them */
     haw_clearance *clear;  /* [pairs] */
     haw_centreline *curve; /* [cables] their centrelines, of those that are touched */
     double *seen;          /* [coordinates] q of the last detection, what `moved` counts from */

@@ -164,7 +164,7 @@ static haw_status allocate(haw_contacts *contacts)
     contacts->choice =
         capsules ? haw_arena_allocate(arena, (size_t)model->points, sizeof(double)) : NULL;
     contacts->dip =
-        minima ? haw_arena_allocate(arena, (size_t)model->points, sizeof(double)) : NULL;
+        minima ? haw_arena_allocate(arena, (size_t)model->points, sizeof *contacts->dip) : NULL;
     allocate_clearances(contacts);
     HAW_TRY(haw_centrelines_create(arena, model, &contacts->curve));
     HAW_TRY(haw_arena_status(arena));

@@ -77,13 +77,35 @@ static void find_zero(const haw_view *view, double low, double high, place *p)
     }
 }
 
+/* Whether two feet are one, or both beside one minimum. */
+static bool is_beside(const haw_view *view, double foot, double other)
+{
+    const double way = fabs(foot - other);
+    return way < 1 || (view->line->line.closed && view->line->line.elements - way < 1);
+}
+
+/* The dip of the point of a touch beside its foot, or room for it: feet come, go and change their
+ * order while a step is solved. */
+static haw_dip *find_dip(const haw_contacts *contacts, const haw_view *view, const haw_touch *touch)
+{
+    const int feet = view->pair->feet, slot = (touch->id - view->pair->first_point) % feet;
+    haw_dip *dip = contacts->dip + touch->id - slot, *room = &dip[slot];
+    for (int k = 0; k < feet; k++) {
+        if (dip[k].depth > 0 && is_beside(view, dip[k].on, touch->on + touch->at)) {
+            return &dip[k];
+        }
+        room = room->depth > 0 ? &dip[k] : room;
+    }
+    return room;
+}
+
 static haw_status find_minima(haw_contacts *contacts, const haw_view *view)
 {
     const int first = contacts->count;
     HAW_TRY(haw_points_touch(contacts, view, NULL));
     for (int i = first; i < contacts->count && contacts->dip != NULL; i++) {
         haw_touch *touch = &contacts->item[i];
-        touch->dip = contacts->dip[touch->id];
+        touch->dip = find_dip(contacts, view, touch)->depth;
         touch->gap -= touch->dip;
     }
     return HAW_OK;
@@ -114,13 +136,6 @@ static bool find_minimum(const haw_view *view, int e, double from, double to, co
     return falls && rises && !at->is_lost && at->foot.gap < least;
 }
 
-/* Whether a touch has its foot beside that of a place. */
-static bool is_beside(const haw_view *view, const haw_touch *touch, const haw_foot *foot)
-{
-    const double way = fabs(touch->on + touch->at - foot->element - foot->s);
-    return way < 1 || (view->line->line.closed && view->line->line.elements - way < 1);
-}
-
 /* The gap of a point is that of a minimum in a piece beside it, to the same foot. @return whether
  * it has one */
 static bool dip_point(haw_contacts *contacts, const haw_view *view, int point, const place *least)
@@ -130,9 +145,10 @@ static bool dip_point(haw_contacts *contacts, const haw_view *view, int point, c
     for (int i = 0; i < contacts->count; i++) {
         const haw_touch *touch = &contacts->item[i];
         if (touch->id >= first && touch->id < first + view->pair->feet &&
-            is_beside(view, touch, &least->foot)) {
-            double *dip = &contacts->dip[touch->id];
-            *dip = fmax(*dip, touch->gap + touch->dip - least->foot.gap);
+            is_beside(view, touch->on + touch->at, least->foot.element + least->foot.s)) {
+            haw_dip *dip = find_dip(contacts, view, touch);
+            dip->depth = fmax(dip->depth, touch->gap + touch->dip - least->foot.gap);
+            dip->on = touch->on + touch->at;
             any = true;
         }
     }

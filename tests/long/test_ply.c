@@ -185,6 +185,25 @@ static void three_turns(void **state)
     wind(3);
 }
 
+/* Elements that shear have kinks at their nodes, and points of the other rod a foot on either side
+ * of such a kink: what keeps the rods apart between points holds for both. The moment is that of
+ * helices at the angle in the middle of the run. */
+static void rods_with_kinks_stay_apart(void **state)
+{
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "two-ply");
+    scenario_set(&run, "contact.proxy=minima");
+    scenario_complete(&run);
+    const double moment = 2 * (scenario_last(&run, "first.reaction_moment_end", 2) -
+                               radius * scenario_last(&run, "first.reaction_end", 1));
+    print_message("kinks: M %.5f, nearer by %.2g m\n", moment,
+                  run.summary.certificate.penetration_max);
+    assert_near(moment, 0.30214, 0, 2e-4);
+    assert_true(run.summary.certificate.penetration_max < 1e-6 * 2 * radius);
+    scenario_close(&run);
+}
+
 /*
  * A chain of 200 straight pieces, the outer ones of which lie in the clamps: bending begins in the
  * middle between two of its joints, so it is a rod that is shorter by one piece, to first order.
@@ -217,6 +236,7 @@ TEST_FILE(test_ply)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_turns),
         cmocka_unit_test(three_turns),
+        cmocka_unit_test(rods_with_kinks_stay_apart),
         cmocka_unit_test(clamped_pieces_shorten_the_rod),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -334,6 +334,34 @@ static void touches_have_the_least_gaps_beside_them(void **state)
     for_all_of(3, 0.5, HAW_ARM_RADIUS, HAW_PROXY_MINIMA, 0.005, look_between);
 }
 
+/* Feet of a point change their order while a step is solved: a dip stays with its foot. */
+static void look_in_other_order(rig *r)
+{
+    const haw_pair *pair = &r->model->pair[0];
+    const int count = r->contacts->count;
+    double dip[MOST];
+    for (int i = 0; i < count; i++) {
+        dip[i] = r->contacts->item[i].dip;
+    }
+    for (int i = 0; i + pair->feet <= pair->ahead; i += pair->feet) {
+        haw_dip *of = &r->contacts->dip[i];
+        const haw_dip first = of[0];
+        memmove(of, of + 1, (size_t)(pair->feet - 1) * sizeof *of);
+        of[pair->feet - 1] = first;
+    }
+    detect(r, 0.005);
+    assert_int_equal(r->contacts->count, count);
+    for (int i = 0; i < count; i++) {
+        assert_true(r->contacts->item[i].dip == dip[i]);
+    }
+}
+
+static void dips_belong_to_feet(void **state)
+{
+    (void)state;
+    for_all_of(3, 0.1, HAW_ARM_RADIUS, HAW_PROXY_MINIMA, 0.005, look_in_other_order);
+}
+
 /* ---- closed cables ---- */
 
 enum { RING = 12, PLACES = 80 };
@@ -566,6 +594,7 @@ TEST_FILE(test_line_contact)
         cmocka_unit_test(all_feet_are_found),
         cmocka_unit_test(feet_are_followed_over_nodes),
         cmocka_unit_test(touches_have_the_least_gaps_beside_them),
+        cmocka_unit_test(dips_belong_to_feet),
         cmocka_unit_test(rings_have_no_end),
         cmocka_unit_test(rows_are_the_derivatives_of_gap_and_way),
         cmocka_unit_test(both_sides_balance),
