@@ -37,7 +37,8 @@
  * on a disk of curvature kappa a point that rides along with v_t has gamma_N = turn, then -turn,
  * about the middle, so that the normal impulses on a wrapped cable do no work; `drift` is what the
  * theta-method moves such a point inwards. Where restitution is asked for, points take part once
- * they are closed in the middle of the step, and c = e gamma_N- + k min(0, g) / h + turn (1 - e).
+ * they are closed in the middle of the step, and c = min(e (gamma_N- - turn), k min(0, g) / h) +
+ * turn: the sum of both would throw a point up that the step of the impact found inside.
  *
  * Compliant contacts are among the forces, their histories those where F is. Where the mass depends
  * on q, as of ropes, M (u+ - u) is h int rho A J' (dv/dt) ds there, with the accelerations
@@ -250,11 +251,11 @@ static bool correct_gap(const haw_simulation *simulation, const haw_touch *c,
     const double turn = 0.5 * h * (kappa * v * v + convection);
     const double start[2] = {gamma_minus[0] - turn, gamma_minus[1]};
     pair->law->shift(&pair->options, 2, start, shift);
-    shift[0] += turn;
     if (pair->options.restitution > 0) {
-        shift[0] += CORRECTION * fmin(0, gap / h);
+        shift[0] = fmin(shift[0], CORRECTION * fmin(0, gap / h)) + turn;
         return c->gap <= 0;
     }
+    shift[0] += turn;
     const double drift = (2 * theta - 1) * turn;
     const double ahead = gap / h + (1 - theta) * (start[0] - drift);
     shift[0] += (ahead < 0 ? CORRECTION : 1) * ahead / get_reach(simulation) - drift;

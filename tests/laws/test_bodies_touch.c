@@ -125,6 +125,50 @@ static void check_impact(const impact *with, int dimension, const char *stepper,
     scenario_close(&run);
 }
 
+/* A ball falls by 0.5 m and bounces: after n impacts it has e^2n of its energy, to what the step
+ * leaves of it. `end` is in mid air. */
+static void check_bounces(int dimension, const char *stepper, double restitution, int impacts_done,
+                          double end)
+{
+    char text[TEXT];
+    scenario_run run;
+    (void)snprintf(text, sizeof text,
+                   "hawser: 1\ndimension: %d\ngravity: %s\nbodies:\n"
+                   "  - {name: ball, shape: {type: %s, radius: 0.1}, mass: 1, position: %s}\n"
+                   "  - {name: floor, shape: {type: plane}, motion: {fixed: true}}\n"
+                   "contact: [{between: [ball, floor], restitution: %g}]\n"
+                   "stepper: {%s, step: 1.0e-4, end: %g}\n"
+                   "output: {every: 0.1, probes: [ball.position, ball.velocity]}\n",
+                   dimension, at(dimension, 0, -gravity).text, ball_of(dimension),
+                   at(dimension, 0, 0.6).text, restitution, stepper, end);
+    complete(&run, text);
+    const int up = dimension - 1;
+    const double v = scenario_last(&run, "ball.velocity", up);
+    const double height = scenario_last(&run, "ball.position", up) - 0.1;
+    const double start = 0.5 * gravity, left = pow(restitution, 2.0 * impacts_done) * start;
+    assert_near(0.5 * v * v + gravity * height, left, 0, 4e-3);
+    assert_near(run.summary.ledger.impact_loss, start - left, 4e-3 * start, 0);
+    scenario_close(&run);
+}
+
+static void bounces_lose_what_restitution_says(void **state)
+{
+    static const char *const stepper[] = {"type: moreau",
+                                          "type: nsga",
+                                          "type: moreau-jean, contact_law: position",
+                                          "type: moreau-jean, contact_law: position, theta: 0.5",
+                                          "type: moreau-jean, contact_law: velocity",
+                                          "type: moreau-jean, contact_law: velocity, theta: 0.5"};
+    (void)state;
+    for (size_t i = 0; i < sizeof stepper / sizeof *stepper; i++) {
+        for (int d = 2; d <= (i < 4 ? 3 : 2); d++) {
+            check_bounces(d, stepper[i], 1, 5, 3.0);
+            check_bounces(d, stepper[i], 0.8, 5, 2.0);
+            check_bounces(d, stepper[i], 0.5, 2, 0.7);
+        }
+    }
+}
+
 /* Two balls without restitution, the one with 1 m/s, that begin nearer to one another than it goes
  * in a step: they go on together, at the speed of their centre of mass. */
 static void check_near_start(int dimension, const char *stepper, double gap)
@@ -331,6 +375,7 @@ TEST_FILE(test_bodies_touch)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impacts_follow_newton_and_coulomb),
         cmocka_unit_test(what_begins_near_is_not_thrown_back),
+        cmocka_unit_test(bounces_lose_what_restitution_says),
         cmocka_unit_test(a_cradle_hands_its_speed_on),
         cmocka_unit_test(a_stack_rests),
         cmocka_unit_test(balls_roll_down_a_slope),
