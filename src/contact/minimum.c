@@ -128,7 +128,7 @@ static bool find_minimum(const haw_view *view, int e, double from, double to, co
     look(view, e, from, &begin);
     look(view, e, to, &end);
     const bool falls = !begin.is_lost && begin.slope < -ROUNDING * begin.speed;
-    const bool rises = !end.is_lost && end.slope > ROUNDING * end.speed;
+    const bool rises = !end.is_lost && end.slope >= -ROUNDING * end.speed; /* or it is there */
     if (falls && rises) {
         find_zero(view, from, to, at);
     }

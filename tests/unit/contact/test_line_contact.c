@@ -414,7 +414,8 @@ static int count_touches(rig *r, double angle)
     return count;
 }
 
-/* What touches is the same beside all nodes of the ring, that of its seam, too. */
+/* What touches is the same beside all nodes of the ring, that of its seam, too; in the middle of an
+ * element, where two parts of a piece meet, as inside of one. */
 static void rings_have_no_end(void **state)
 {
     (void)state;
@@ -428,6 +429,7 @@ static void rings_have_no_end(void **state)
             assert_int_equal(seam, count_touches(&r, angle + quarter));
             assert_int_equal(seam / 100, 2); /* both ends of the piece */
         }
+        assert_int_equal(count_touches(&r, 2 * acos(0.0) / RING) / 100, 2);
         close_rig(&r);
     }
 }
