@@ -108,7 +108,7 @@ static haw_status add(sheet *s, const char *group, const char *name, const char 
                          name != NULL ? "/" : "", path)) {
         return haw_results_without(results, path);
     }
-    HAW_TRY(haw_results_column(results, group, name, path, &array));
+    HAW_TRY(haw_results_column(results, group, name, path, 0, &array));
     for (int i = 0; i < array.components; i++) {
         char unit[32];
         s->column =
@@ -240,7 +240,7 @@ static haw_status write_frames(haw_results *results, const char *cable, FILE *st
     const char *name[PROFILE_COLUMNS + 1] = {NULL};
     int columns = 0;
     haw_array t;
-    HAW_TRY(haw_results_column(results, "energy", NULL, "t", &t));
+    HAW_TRY(haw_results_column(results, "energy", NULL, "t", 1, &t));
     (void)fputs("frame,t[s]", stream);
     for (int i = 0; i < PROFILE_COLUMNS; i++) {
         if (profile_columns[i].from <= results->dimension) {

@@ -152,13 +152,13 @@ haw_status haw_results_array(haw_results *results, haw_array *array, const char 
 }
 
 haw_status haw_results_column(haw_results *results, const char *group, const char *name,
-                              const char *column, haw_array *array)
+                              const char *column, int components, haw_array *array)
 {
     char path[PATH_MAX_BYTES];
     (void)snprintf(path, sizeof path, "/hawser/%s/%s%s%s", group, name != NULL ? name : "",
                    name != NULL ? "/" : "", column);
     HAW_TRY(read_array(results, path, array));
-    if (array->rows < results->frames) {
+    if (array->rows < results->frames || (components > 0 && array->components != components)) {
         return haw_results_damaged(results, path);
     }
     array->rows = results->frames;

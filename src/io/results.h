@@ -59,9 +59,12 @@ enum { HAW_RESULTS_DIMENSION = 2 };
 HAW_NODISCARD haw_status haw_results_array(haw_results *results, haw_array *array, const char *path,
                                            ...) HAW_PRINTF(3, 4);
 
-/** A history: /hawser/group/name/column with a row for each frame; the name may be NULL. */
+/** A history: /hawser/group/name/column with a row for each frame; the name may be NULL.
+ * @param components  of each row, 0: as many as there are. @return ERR_IO also where it has others
+ */
 HAW_NODISCARD haw_status haw_results_column(haw_results *results, const char *group,
-                                            const char *name, const char *column, haw_array *array);
+                                            const char *name, const char *column, int components,
+                                            haw_array *array);
 
 /* Lines or polygons of /VTKHDF: i has the corners offsets[i] to offsets[i + 1] - 1, each the number
  * of a point of a frame. */

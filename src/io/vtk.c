@@ -23,7 +23,7 @@ typedef struct scene {
 
 static haw_status read_scene(scene *s)
 {
-    HAW_TRY(haw_results_column(s->results, "energy", NULL, "t", &s->t));
+    HAW_TRY(haw_results_column(s->results, "energy", NULL, "t", 1, &s->t));
     HAW_TRY(haw_results_points(s->results, &s->count));
     HAW_TRY(haw_results_cells(s->results, "Lines", s->count, &s->lines));
     HAW_TRY(haw_results_cells(s->results, "Polygons", s->count, &s->polygons));

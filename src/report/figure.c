@@ -81,7 +81,7 @@ static void choose_instants(haw_figure *figure)
 
 haw_status haw_figure_init(haw_figure *figure)
 {
-    HAW_TRY(haw_results_column(figure->results, "energy", NULL, "t", &figure->t));
+    HAW_TRY(haw_results_column(figure->results, "energy", NULL, "t", 1, &figure->t));
     HAW_TRY(find_contacts(figure));
     if (figure->at == NULL) {
         choose_instants(figure);

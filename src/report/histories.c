@@ -61,9 +61,11 @@ static haw_status add_body(haw_figure *figure, panel *panels, const char *name, 
     haw_array position;
     haw_array velocity;
     haw_array spin;
-    HAW_TRY(haw_results_column(figure->results, "bodies", name, "position", &position));
-    HAW_TRY(haw_results_column(figure->results, "bodies", name, "velocity", &velocity));
-    HAW_TRY(haw_results_column(figure->results, "bodies", name, "spin", &spin));
+    HAW_TRY(haw_results_column(figure->results, "bodies", name, "position", columns->components,
+                               &position));
+    HAW_TRY(haw_results_column(figure->results, "bodies", name, "velocity", columns->components,
+                               &velocity));
+    HAW_TRY(haw_results_column(figure->results, "bodies", name, "spin", 1, &spin));
     for (int k = 0; k < columns->components && varies(&position, false); k++) {
         add(&panels[0], &position, k, &(curve){first + k, name, place[k]});
         add(&panels[1], &velocity, k, &(curve){first + columns->velocity + k, name, rate[k]});
@@ -82,7 +84,7 @@ static haw_status add_pair(haw_figure *figure, panel *p, int index, int first)
     const char *name = pairs->name[index];
     for (int i = 0; i < 2; i++) {
         haw_array sum;
-        HAW_TRY(haw_results_column(figure->results, "contacts", name, column[i], &sum));
+        HAW_TRY(haw_results_column(figure->results, "contacts", name, column[i], 1, &sum));
         add(p, &sum, 0, &(curve){first + i, pairs->count > 1 ? name : "", symbol[i]});
     }
     return HAW_OK;
@@ -106,8 +108,8 @@ static haw_status gather(haw_figure *figure, panel *panels)
     }
     for (int i = 0; i < cables->count; i++, column++) {
         haw_array mean;
-        HAW_TRY(
-            haw_results_column(figure->results, "cables", cables->name[i], "tension_mean", &mean));
+        HAW_TRY(haw_results_column(figure->results, "cables", cables->name[i], "tension_mean", 1,
+                                   &mean));
         add(&panels[4], &mean, 0, &(curve){column, cables->name[i], ""});
     }
     for (int i = 0; i < pairs->count; i++, column += CONTACT_COLUMNS) {
@@ -243,7 +245,7 @@ haw_status haw_figure_probes(haw_figure *figure, bool *drawn)
     for (int i = 0; i < names->count; i++) {
         followed *p = &all[panels.count];
         *p = (followed){.name = names->name[i], .column = column};
-        HAW_TRY(haw_results_column(figure->results, "probes", NULL, p->name, &p->value));
+        HAW_TRY(haw_results_column(figure->results, "probes", NULL, p->name, 0, &p->value));
         column += p->value.components;
         panels.count += is_wanted(figure->style, p->name);
     }
@@ -285,7 +287,7 @@ static haw_status range_of(haw_figure *figure, const char *column, bool from_sta
 {
     static const double least = 1e-12; /* [J] */
     haw_array array;
-    HAW_TRY(haw_results_column(figure->results, "energy", NULL, column, &array));
+    HAW_TRY(haw_results_column(figure->results, "energy", NULL, column, 1, &array));
     *range = (haw_interval){0.0, 0.0};
     for (int i = 0; i < array.rows; i++) {
         haw_interval_widen(range, array.value[i] - (from_start ? array.value[0] : 0.0));
@@ -320,7 +322,7 @@ static haw_status write_stored(haw_figure *figure, haw_panels *panels, haw_text 
         HAW_TRY(range_of(figure, column[i], i == 2, &range[i]));
         all = join(all, range[i]);
     }
-    HAW_TRY(haw_results_column(figure->results, "energy", NULL, "gravity", &gravity));
+    HAW_TRY(haw_results_column(figure->results, "energy", NULL, "gravity", 1, &gravity));
     const double factor = next_panel(panels, all, "stored energy", "J", script);
     const double start = gravity.rows > 0 ? gravity.value[0] : 0.0;
     if (all.to >= all.from) {                              /* else there is rounding only */
@@ -380,7 +382,7 @@ haw_status haw_figure_energy(haw_figure *figure, bool *drawn)
         HAW_TRY(range_of(figure, flows[i].column, false, &range[i]));
         has_left = has_left || (i >= ENTERED && range[i].to > range[i].from);
     }
-    HAW_TRY(haw_results_column(figure->results, "energy", NULL, "balance_error", &error));
+    HAW_TRY(haw_results_column(figure->results, "energy", NULL, "balance_error", 1, &error));
     for (int i = 0; i < error.rows; i++) {
         largest = fmax(largest, fabs(error.value[i]));
     }

@@ -183,7 +183,8 @@ static haw_status write_sheave(haw_figure *figure, int index, const char *name)
     haw_array column[COLUMNS];
     haw_text text;
     for (int k = 0; k < COLUMNS; k++) {
-        HAW_TRY(haw_results_column(figure->results, "sheaves", name, key[k], &column[k]));
+        const int knots = k > 0 ? column[0].components : 0;
+        HAW_TRY(haw_results_column(figure->results, "sheaves", name, key[k], knots, &column[k]));
     }
     HAW_TRY(haw_text_open(figure->context, &text, figure->folder, "sheaves-%d.csv", index + 1));
     write_knots(figure, column, text.stream);
@@ -200,7 +201,7 @@ static haw_status write_panels(haw_figure *figure, int index, haw_panels *panels
         haw_interval range = {INFINITY, -INFINITY};
         haw_array column;
         char label[96], style[64];
-        HAW_TRY(haw_results_column(figure->results, "sheaves", name, key[k], &column));
+        HAW_TRY(haw_results_column(figure->results, "sheaves", name, key[k], 0, &column));
         for (int i = 0; i < column.rows * column.components; i++) {
             haw_interval_widen(&range, column.value[i]);
         }

@@ -132,8 +132,8 @@ static haw_status read_pose(const scene *s, int instant, const char *body, doubl
     const int frame = s->figure->instant[instant];
     haw_array position;
     haw_array angle;
-    HAW_TRY(haw_results_column(s->figure->results, "bodies", body, "position", &position));
-    HAW_TRY(haw_results_column(s->figure->results, "bodies", body, "angle", &angle));
+    HAW_TRY(haw_results_column(s->figure->results, "bodies", body, "position", 2, &position));
+    HAW_TRY(haw_results_column(s->figure->results, "bodies", body, "angle", 1, &angle));
     pose[0] = position.value[2 * frame];
     pose[1] = position.value[2 * frame + 1];
     pose[2] = angle.value[frame];

@@ -115,10 +115,7 @@ static haw_status read_probe(haw_study_record *record, haw_results *results,
     char member[HAW_MEMBER_MAX];
     haw_array column;
     haw_hdf5_member(probe->name, member);
-    HAW_TRY(haw_results_column(results, "probes", NULL, member, &column));
-    if (column.components != probe->size) {
-        return haw_results_damaged(results, member);
-    }
+    HAW_TRY(haw_results_column(results, "probes", NULL, member, probe->size, &column));
     for (int i = 0; i < frames; i++) {
         memcpy(run->value + (size_t)i * (size_t)run->values + probe->first,
                column.value + (size_t)i * (size_t)probe->size,
@@ -134,7 +131,7 @@ haw_status haw_study_continue(haw_study_record *record, const haw_saved *saved)
     const int frames = (int)saved->frames;
     haw_array time = {0};
     HAW_TRY(haw_results_open(record->arena->context, saved->path, &results));
-    haw_status status = haw_results_column(results, "energy", NULL, "t", &time);
+    haw_status status = haw_results_column(results, "energy", NULL, "t", 1, &time);
     for (int i = 0; i < frames && status == HAW_OK; i++) {
         status = make_room(run, record->arena);
         if (status == HAW_OK) {

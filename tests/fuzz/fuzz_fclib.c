@@ -179,7 +179,7 @@ static void note(hid_t id, int count)
     const hsize_t size = count % 2 == 1 ? 1 : 32;
     const hid_t space = H5Screate_simple(1, &size, NULL);
     for (int k = 0; k < 5 + count % 3; k++) {
-        char key[40];
+        char key[48];
         (void)snprintf(key, sizeof key, "a note of %d that takes some room", k);
         (void)H5Aclose(H5Acreate2(id, key, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT));
     }

@@ -52,7 +52,7 @@ static haw_results *open_results(const fixture *f, const char *file)
 static haw_array column(haw_results *results, const char *group, const char *name, const char *what)
 {
     haw_array array;
-    if (haw_results_column(results, group, name, what, &array) != HAW_OK) {
+    if (haw_results_column(results, group, name, what, 0, &array) != HAW_OK) {
         fail_msg("no %s/%s/%s", group, name != NULL ? name : "", what);
     }
     return array;
@@ -528,8 +528,23 @@ static void missing_columns_are_named(void **state)
     haw_array array;
     fake_run_results(&f->fake, f->file, 2);
     haw_results *results = open_results(f, f->file);
-    message_has(f, haw_results_column(results, "bodies", "ball", "spin", &array),
+    message_has(f, haw_results_column(results, "bodies", "ball", "spin", 0, &array),
                 "'/hawser/bodies/ball/spin' is missing");
+    haw_results_close(results);
+}
+
+/* Whoever counts on two numbers in each row would read behind a column of one. */
+static void columns_of_another_width_are_refused(void **state)
+{
+    fixture *f = *state;
+    haw_array array;
+    fake_run_results(&f->fake, f->file, 2);
+    haw_results *results = open_results(f, f->file);
+    assert_int_equal(haw_results_column(results, "bodies", "disk", "position", 2, &array), HAW_OK);
+    assert_int_equal(haw_results_column(results, "bodies", "disk", "position", 0, &array), HAW_OK);
+    message_has(f, haw_results_column(results, "bodies", "disk", "position", 3, &array),
+                "'/hawser/bodies/disk/position' is missing or damaged");
+    message_has(f, haw_results_column(results, "energy", NULL, "t", 2, &array), "damaged");
     haw_results_close(results);
 }
 
@@ -544,7 +559,7 @@ static haw_status write_and_read(haw_context *context, void *user)
                             f->fake.r.simulation, &writer));
     HAW_TRY(haw_writer_close(writer, NULL));
     HAW_TRY(haw_results_open(context, f->file, &results));
-    haw_status status = haw_results_column(results, "energy", NULL, "t", &array);
+    haw_status status = haw_results_column(results, "energy", NULL, "t", 0, &array);
     if (status == HAW_OK) {
         status = haw_results_events(results, &events);
     }
@@ -598,6 +613,7 @@ TEST_FILE(test_hdf5)
         FIXTURE_TEST(a_disk_that_fills_up_leaves_a_good_part_and_one_message),
         FIXTURE_TEST(foreign_and_damaged_files_are_refused_in_one_line),
         FIXTURE_TEST(missing_columns_are_named),
+        FIXTURE_TEST(columns_of_another_width_are_refused),
         FIXTURE_TEST(running_out_of_memory_is_told_and_leaks_nothing),
         FIXTURE_TEST(names_with_slashes_and_dots_do_no_harm),
     };

@@ -92,7 +92,7 @@ static haw_array history(haw_results *results, const char *group, const char *na
                          const char *column)
 {
     haw_array array = {0};
-    if (haw_results_column(results, group, name, column, &array) != HAW_OK) {
+    if (haw_results_column(results, group, name, column, 0, &array) != HAW_OK) {
         fail_msg("no %s/%s", group, column);
     }
     return array;
@@ -227,8 +227,8 @@ static void bodies_are_surfaces_beside_cables(void **state)
     for (int i = 0; i < kind.rows; i++) {
         assert_true(kind.value[i] == (i > 0) && part.value[i] == (i > 0));
     }
-    assert_int_equal(haw_results_column(results, "bodies", "drum", "t", &time), HAW_OK);
-    assert_int_equal(haw_results_column(results, "energy", NULL, "t", &energy), HAW_OK);
+    assert_int_equal(haw_results_column(results, "bodies", "drum", "t", 0, &time), HAW_OK);
+    assert_int_equal(haw_results_column(results, "energy", NULL, "t", 0, &energy), HAW_OK);
     assert_memory_equal(time.value, energy.value, (size_t)time.rows * sizeof(double));
     haw_results_close(results);
 }
