@@ -111,6 +111,27 @@ void haw_pass_shorten(haw_pass *pass, double part)
     }
 }
 
+static haw_solver_common common_options(const haw_simulation *simulation)
+{
+    haw_solver_common common;
+    memcpy(&common, simulation->settings.solver.options, sizeof common);
+    return common;
+}
+
+static double get_tolerance(const haw_pass *pass)
+{
+    return fmax(common_options(pass->simulation).tolerance, 64 * DBL_EPSILON);
+}
+
+/* Of ways that are differences of positions, each of which is rounded to half a unit. */
+static double find_rounding(const haw_pass *pass)
+{
+    const haw_simulation *simulation = pass->simulation;
+    const double size = haw_largest(simulation->model.coordinates, simulation->state->q);
+    const double way = pass->is_fixed ? 0 : 2 * DBL_EPSILON * size;
+    return way / (simulation->h * get_tolerance(pass));
+}
+
 void haw_pass_begin(haw_pass *pass)
 {
     const int d = pass->d;
@@ -121,6 +142,7 @@ void haw_pass_begin(haw_pass *pass)
     }
     simulation->report = (haw_report){.outcome = HAW_CONVERGED};
     pass->reference = 0;
+    pass->rounding = find_rounding(pass);
     pass->holds = false;
     forget(pass);
     for (int i = 0; i < simulation->closed_count; i++) {
@@ -299,18 +321,6 @@ static const double HELD = 0.1;
 
 /* ---- referee ---- */
 
-static haw_solver_common common_options(const haw_simulation *simulation)
-{
-    haw_solver_common common;
-    memcpy(&common, simulation->settings.solver.options, sizeof common);
-    return common;
-}
-
-static double get_tolerance(const haw_pass *pass)
-{
-    return fmax(common_options(pass->simulation).tolerance, 64 * DBL_EPSILON);
-}
-
 void haw_pass_bear(haw_pass *pass, double load, double noise)
 {
     pass->load = fmax(load, noise / get_tolerance(pass));
@@ -333,7 +343,7 @@ static haw_residual measure(haw_pass *pass, const double *u)
             pass->block[d * d * i + (d + 1) * k] = kept > 0 ? kept : 1;
         }
     }
-    problem.scale = fmax(problem.scale, pass->reference);
+    problem.scale = fmax(problem.scale, fmax(pass->reference, pass->rounding));
     const haw_operator op = {.problem = &problem, .q = pass->free, .block = pass->block};
     haw_referee_measure(&op, contacts->impulse, u, &residual);
     return residual;
@@ -408,21 +418,21 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
     for (int i = 0; i < contacts->count; i++) {
         pass->near[i] = pass->weight[contacts->item[i].id];
     }
-    const haw_band_problem problem = {.matrix = simulation->implicit->system->matrix,
-                                      .scale = scale,
-                                      .dimension = d,
-                                      .contacts = contacts->count,
-                                      .ht = &pass->global.ht,
-                                      .f = pass->right,
-                                      .w = pass->global.w,
-                                      .mu = contacts->problem.mu,
-                                      .weight = pass->near,
-                                      .speed = fmax(contacts->problem.scale, pass->reference),
-                                      .is_resting = pass->load > 0,
-                                      .is_judged = pass->is_judged,
-                                      .tolerance =
-                                          pass->holds ? HELD : SHARPER * get_tolerance(pass),
-                                      .free = pass->reference > 0 ? NULL : pass->free};
+    const haw_band_problem problem = {
+        .matrix = simulation->implicit->system->matrix,
+        .scale = scale,
+        .dimension = d,
+        .contacts = contacts->count,
+        .ht = &pass->global.ht,
+        .f = pass->right,
+        .w = pass->global.w,
+        .mu = contacts->problem.mu,
+        .weight = pass->near,
+        .speed = fmax(contacts->problem.scale, fmax(pass->reference, pass->rounding)),
+        .is_resting = pass->load > 0,
+        .is_judged = pass->is_judged,
+        .tolerance = pass->holds ? HELD : SHARPER * get_tolerance(pass),
+        .free = pass->reference > 0 ? NULL : pass->free};
     HAW_TRY(haw_band_newton(&problem, &pass->arena, contacts->impulse, pass->v, pass->u, result));
     for (int i = 0; i < contacts->count; i++) {
         pass->weight[contacts->item[i].id] = pass->near[i];
@@ -520,7 +530,7 @@ static void keep_free(haw_pass *pass)
     haw_simulation *simulation = pass->simulation;
     const haw_contacts *contacts = simulation->contacts;
     const bool is_first = !(pass->reference > 0);
-    pass->reference = fmax(pass->reference, contacts->problem.scale);
+    pass->reference = fmax(pass->reference, fmax(contacts->problem.scale, pass->rounding));
     for (ptrdiff_t i = 0; i < contacts->count; i++) {
         const double *free = pass->free + d * i;
         double *kept = pass->unpushed + (ptrdiff_t)d * contacts->item[i].id;

@@ -359,7 +359,7 @@ static haw_status choose_theta(haw_simulation *simulation, bool is_given)
     if (!is_given) {
         return HAW_OK;
     }
-    HAW_TRY(haw_pass_find(simulation->pass, state->q, NULL, 0, jean->margin));
+    HAW_TRY(haw_pass_find(simulation->pass, state->q, state->u, simulation->h, jean->margin));
     haw_contacts_velocity(contacts, state->u, contacts->gamma_minus);
     for (int i = 0; i < contacts->count; i++) {
         const haw_touch *c = &contacts->item[i];
