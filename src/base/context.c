@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The context: allocator, log, cancel flag and last message, instead of globals. */
+#include "base/memory.h"
 #include "base/status.h"
 
 #include <gsl/gsl_errno.h>
@@ -32,7 +33,14 @@ struct haw_context {
     char message[HAW_MESSAGE_SIZE];
     char place[PLACE_SIZE]; /* of the last failure */
     haw_sparse_calls sparse;
+    double held, most; /* [bytes] */
 };
+
+/* Kept just below an aligned block, where haw_release finds it. */
+typedef struct block_head {
+    void *raw;
+    size_t bytes;
+} block_head;
 
 static void *plain_allocate(void *user, size_t bytes)
 {
@@ -66,6 +74,7 @@ haw_status haw_context_create(const haw_allocator *allocator, haw_context **cont
     }
     memset(made, 0, sizeof *made);
     made->allocator = *allocator;
+    made->most = haw_memory_most();
     atomic_init(&made->cancelled, false);
     /* The default handler of GSL aborts the process; every code is checked instead. */
     (void)gsl_set_error_handler_off();
@@ -117,25 +126,43 @@ const char *haw_context_place(const haw_context *context)
     return context->place;
 }
 
+/* Asked before the machine is, which promises more than it has. */
+static bool has_room(haw_context *context, size_t bytes)
+{
+    if (context == NULL || context->held + (double)bytes <= context->most) {
+        return true;
+    }
+    (void)haw_fail(context, HAW_ERR_NOMEM,
+                   "out of memory (%.2g GB are held, %.2g GB more are needed, there are %.2g GB)",
+                   1e-9 * context->held, 1e-9 * (double)bytes, 1e-9 * context->most);
+    return false;
+}
+
 void *haw_allocate(haw_context *context, size_t count, size_t size)
 {
     const haw_allocator *allocator = context != NULL ? &context->allocator : &plain;
-    const size_t extra = ALIGNMENT + sizeof(void *);
+    const size_t extra = ALIGNMENT + sizeof(block_head);
     if (size != 0 && count > (SIZE_MAX - extra) / size) {
         (void)haw_fail(context, HAW_ERR_NOMEM, "out of memory (%zu times %zu bytes)", count, size);
         return NULL;
     }
-    const size_t bytes = count * size;
-    unsigned char *raw = allocator->allocate(allocator->user, bytes + extra);
-    if (raw == NULL) {
-        (void)haw_fail(context, HAW_ERR_NOMEM, "out of memory (%zu bytes)", bytes);
+    block_head head = {.bytes = count * size};
+    if (!has_room(context, head.bytes)) {
         return NULL;
     }
-    /* The raw pointer is kept just below the aligned block, where haw_release finds it. */
-    const size_t past = (size_t)((uintptr_t)(raw + sizeof(void *)) % ALIGNMENT);
-    unsigned char *block = raw + sizeof(void *) + (past != 0 ? ALIGNMENT - past : 0);
-    memcpy(block - sizeof(void *), &raw, sizeof raw);
-    return memset(block, 0, bytes);
+    unsigned char *raw = allocator->allocate(allocator->user, head.bytes + extra);
+    if (raw == NULL) {
+        (void)haw_fail(context, HAW_ERR_NOMEM, "out of memory (%zu bytes)", head.bytes);
+        return NULL;
+    }
+    head.raw = raw;
+    const size_t past = (size_t)((uintptr_t)(raw + sizeof head) % ALIGNMENT);
+    unsigned char *block = raw + sizeof head + (past != 0 ? ALIGNMENT - past : 0);
+    memcpy(block - sizeof head, &head, sizeof head);
+    if (context != NULL) {
+        context->held += (double)head.bytes;
+    }
+    return memset(block, 0, head.bytes);
 }
 
 void haw_release(haw_context *context, void *pointer)
@@ -144,9 +171,17 @@ void haw_release(haw_context *context, void *pointer)
         return;
     }
     const haw_allocator *allocator = context != NULL ? &context->allocator : &plain;
-    void *raw = NULL;
-    memcpy(&raw, (unsigned char *)pointer - sizeof raw, sizeof raw);
-    allocator->release(allocator->user, raw);
+    block_head head;
+    memcpy(&head, (unsigned char *)pointer - sizeof head, sizeof head);
+    if (context != NULL) {
+        context->held -= (double)head.bytes;
+    }
+    allocator->release(allocator->user, head.raw);
+}
+
+double haw_context_room(const haw_context *context)
+{
+    return context->most - context->held;
 }
 
 /* ---- messages ---- */

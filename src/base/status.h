@@ -31,9 +31,14 @@ haw_sparse_calls *haw_context_sparse(haw_context *context);
 /** Log one formatted line. */
 void haw_log(haw_context *context, haw_log_level level, const char *format, ...) HAW_PRINTF(3, 4);
 
-/** count * size zeroed bytes aligned to 64, or NULL with the message set. Checks for overflow. */
+/** count * size zeroed bytes aligned to 64, or NULL with the message set: also where the context
+ * has no room for them. Checks for overflow. */
 void *haw_allocate(haw_context *context, size_t count, size_t size);
 void haw_release(haw_context *context, void *pointer);
+
+/** Bytes that may still be asked for: what the process may have (base/memory.h) less what the
+ * context holds. */
+double haw_context_room(const haw_context *context);
 
 /** Return early on failure. */
 #define HAW_TRY(call)                                                                              \

@@ -30,15 +30,42 @@ static void allocate_rows(haw_contacts *contacts, haw_arena *arena, size_t n, bo
     problem->dimension = problem->w.block = contacts->dimension;
 }
 
+/* Bytes that allocate_rows takes, but for what joints have. */
+static double bytes_of(const haw_contacts *contacts, int count, bool matrix)
+{
+    const double d = contacts->dimension, entry = d * d * sizeof(double) + sizeof(int);
+    const double row = sizeof *contacts->item + 6 * d * sizeof(double);
+    return row * count + (matrix ? entry * count * count : 0);
+}
+
+/* Room for as many again as there was for, where memory is not short. */
+static haw_status choose_capacity(const haw_contacts *contacts, int count, bool matrix, int *chosen)
+{
+    const double room = haw_context_room(contacts->context);
+    const double least = bytes_of(contacts, count, matrix);
+    int capacity = contacts->capacity > 0 ? contacts->capacity : FIRST_CAPACITY;
+    while (capacity < count) {
+        capacity *= 2;
+    }
+    const bool is_short = bytes_of(contacts, capacity, matrix) > 0.5 * room;
+    *chosen = is_short ? count + (matrix ? 0 : count / 8) : capacity;
+    return least <= room ? HAW_OK
+                         : haw_fail(contacts->context, HAW_ERR_NOMEM,
+                                    "out of memory: %d closed contact points ask for %.2g GB, and "
+                                    "%.2g GB are left: fewer points per element%s",
+                                    count, 1e-9 * least, 1e-9 * room,
+                                    matrix ? ", or an implicit stepper, which needs no matrix of "
+                                             "all pairs of them"
+                                           : "");
+}
+
 static haw_status grow(haw_contacts *contacts, int count, bool matrix)
 {
     haw_contacts old = *contacts;
     const size_t kept = (size_t)old.count, rows = kept * (size_t)old.dimension;
     haw_arena larger;
-    int capacity = old.capacity > 0 ? old.capacity : FIRST_CAPACITY;
-    while (capacity < count) {
-        capacity *= 2;
-    }
+    int capacity;
+    HAW_TRY(choose_capacity(contacts, count, matrix, &capacity));
     haw_arena_init(&larger, old.context);
     allocate_rows(contacts, &larger, (size_t)capacity, matrix);
     if (haw_arena_status(&larger) != HAW_OK) {

@@ -3,6 +3,7 @@
  */
 #include "cable/site.h"
 #include "model/build.h"
+#include "model/size.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,6 +26,15 @@ static haw_status check_spec(const haw_site *site, const haw_cable_spec *spec)
     return HAW_OK;
 }
 
+/* Before a cable is built: its elements have more coordinates than a chain of points. */
+static haw_status check_size(haw_model *model, const haw_cable_spec *spec)
+{
+    haw_size size = haw_size_of(model, false);
+    size.coordinates += (double)model->dimension * spec->elements;
+    return haw_place(model->context, haw_size_check(model->context, &size), "cables.%s.elements",
+                     spec->name);
+}
+
 static haw_status build_cable(haw_model *model, haw_site *site, const haw_cable_spec *spec, int i)
 {
     haw_cable *cable = &model->cable[i];
@@ -35,6 +45,7 @@ static haw_status build_cable(haw_model *model, haw_site *site, const haw_cable_
     cable->name = haw_arena_string(&model->arena, spec->name);
     HAW_TRY(haw_arena_status(&model->arena));
     HAW_TRY(check_spec(site, spec));
+    HAW_TRY(check_size(model, spec));
     HAW_TRY(haw_cable_find(site, spec, &cable->ops));
     cable->damping_mass = spec->damping_mass;
     cable->width = spec->width;

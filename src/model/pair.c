@@ -10,6 +10,7 @@
  */
 #include "base/lie.h"
 #include "model/build.h"
+#include "model/size.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -408,6 +409,8 @@ haw_status haw_build_pairs(haw_model *model, const haw_scene *scene)
         HAW_TRY(haw_place(model->context, build_pair(model, spec, &model->pair[i]), "contact.%s-%s",
                           spec->between[0], spec->between[1]));
         model->pairs = i + 1;
+        const haw_size size = haw_size_of(model, false);
+        HAW_TRY(haw_model_fits(model, &size));
     }
     haw_reeving_warn(model);
     return HAW_OK;

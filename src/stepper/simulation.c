@@ -3,6 +3,7 @@
 #include "base/lie.h"
 #include "cable/site.h"
 #include "contact/contact.h"
+#include "model/size.h"
 #include "stepper/contact_pass.h"
 #include "stepper/implicit.h"
 
@@ -134,6 +135,13 @@ static double allowed_depth(const haw_model *model, const haw_pair *pair)
     return 0.01 * size + (isinf(radius) ? 0 : le * le / (8 * radius));
 }
 
+static haw_status check_size(haw_simulation *simulation, const haw_model *model, int closed)
+{
+    haw_size size = haw_size_of(model, !haw_stepper_has(simulation, HAW_STEPPER_EXPLICIT));
+    size.closed = (model->dimension - 1) * (double)closed;
+    return haw_model_fits(model, &size);
+}
+
 /* Nothing set-valued starts inside a surface; compliant contact is pressed in as far as its springs
  * carry, up to its limit of depth, and an equilibrium pushes the cable out. */
 static haw_status check_start(haw_simulation *simulation)
@@ -144,6 +152,7 @@ static haw_status check_start(haw_simulation *simulation)
         return HAW_OK;
     }
     HAW_TRY(haw_contacts_detect(contacts, simulation->state->q, simulation->state->u, 0));
+    HAW_TRY(check_size(simulation, model, contacts->count));
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
         const double gap = contacts->gap_min[i], allowed = allowed_depth(model, pair);
@@ -244,6 +253,7 @@ static haw_status build(haw_simulation *simulation, const haw_model *model)
                                &simulation->work[0], &simulation->work[1], &simulation->reaction,
                                &simulation->support};
     simulation->sparse = *haw_context_sparse(context);
+    HAW_TRY(check_size(simulation, model, 0));
     HAW_TRY(copy_model(simulation, model));
     HAW_TRY(haw_vectors_create(&simulation->arena, n, sizeof vector / sizeof *vector, vector));
     simulation->hold =

@@ -142,4 +142,25 @@ call 4 'shapes into a missing folder' modes "$scene" -o nowhere/modes.csv
 says nowhere/modes.csv
 one_message
 
+# More than there is memory for is said before any of it is asked for: the place, the need, what to change.
+large() {
+    name=$1
+    text=$2
+    shift 2
+    code=0
+    (
+        ulimit -v 2000000
+        exec timeout 60 "$HAWSER" run belt-drive-space --no-output "$@" >"$out" 2>"$err" </dev/null
+    ) || code=$?
+    check "$name: exit code 3" test "$code" -eq 3
+    says "$text"
+    one_message
+    shows_nothing
+}
+large 'a million elements' 'elements=1000000: error: 6000020 coordinates and 1000001 contact points need about 3.5' \
+    --set cables.belt.elements=1000000 --set contact.points_per_element=1
+says 'GB of memory, and there are 1.8 GB: fewer elements'
+large 'millions of points' 'points_per_element=10000: error: 1460 coordinates and 4800002 contact points need about 1.9' \
+    --set contact.points_per_element=10000
+says 'GB of memory, and there are 1.8 GB: fewer points per element, or a wider spacing'
 finish

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Context: allocation, alignment, overflow, log, cancel flag, GSL's handler. */
+#include "base/memory.h"
 #include "base/status.h"
 #include "support/failing.h"
 
 #include <gsl/gsl_errno.h>
 #include <signal.h>
 #include <stdint.h>
+#include <sys/resource.h>
 
 static void memory_is_zeroed_and_aligned(void **state)
 {
@@ -56,6 +58,51 @@ static void failed_allocation_names_its_size(void **state)
     assert_int_equal(haw_context_create(&allocator, &context), HAW_OK);
     assert_null(haw_allocate(context, 25, 8));
     assert_string_equal(haw_context_message(context), "out of memory (200 bytes)");
+    haw_context_free(context);
+}
+
+static void *lend(void *user, size_t bytes)
+{
+    static uint64_t block[2][4096];
+    int *lent = user;
+    assert_true(*lent < 2 && bytes <= sizeof block[0]);
+    return block[(*lent)++];
+}
+
+static void keep(void *user, void *pointer)
+{
+    (void)user, (void)pointer;
+}
+
+/* Within a limit of 1 GiB: what is beyond it is not asked for, and what is given back counts. */
+static void request_beyond_the_limit_is_refused_without_asking(void **state)
+{
+    (void)state;
+    const size_t limit = (size_t)1 << 30;
+    int lent = 0;
+    const haw_allocator allocator = {lend, keep, &lent};
+    haw_context *context = NULL;
+    struct rlimit before;
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    const struct rlimit low = {limit, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_AS, &low), 0);
+    const double most = haw_memory_most();
+    const haw_status status = haw_context_create(&allocator, &context);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    assert_near(most, 0.9 * (double)limit, 0, 1e-12);
+    assert_true(haw_memory_most() > most);
+    assert_int_equal(status, HAW_OK);
+    assert_null(haw_allocate(context, limit, 1));
+    assert_null(haw_allocate(context, (size_t)most + 1, 1));
+    assert_int_equal(lent, 1);
+    assert_string_equal(haw_context_message(context), "out of memory (0 GB are held, 0.97 GB more "
+                                                      "are needed, there are 0.97 GB)");
+    void *block = haw_allocate(context, 1000, 8);
+    assert_non_null(block);
+    assert_near(haw_context_room(context), most - 8000, 0.5, 0);
+    assert_null(haw_allocate(context, (size_t)most - 7999, 1));
+    haw_release(context, block);
+    assert_near(haw_context_room(context), most, 0.5, 0);
     haw_context_free(context);
 }
 
@@ -159,6 +206,7 @@ TEST_FILE(test_context)
         cmocka_unit_test(memory_is_zeroed_and_aligned),
         cmocka_unit_test(overflowing_request_is_refused_without_asking),
         cmocka_unit_test(failed_allocation_names_its_size),
+        cmocka_unit_test(request_beyond_the_limit_is_refused_without_asking),
         cmocka_unit_test(context_itself_may_not_fit),
         cmocka_unit_test(incomplete_allocator_is_refused),
         cmocka_unit_test(memory_without_a_context_is_plain),

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Bytes by counts, fitted to the peaks of shipped scenarios with 2e4 elements. */
+#include "model/size.h"
+
+#include "base/memory.h"
+
+/* Bytes of each, over those of a program that does nothing [BASE]. */
+static const double BASE = 14e6, COORDINATE = 520, EQUATION = 1080, POINT = 400, TOUCHING = 1300,
+                    CLOSED = 2000; /* [CLOSED] times the dimension less one */
+
+double haw_size_bytes(const haw_size *size)
+{
+    const double matrix = EQUATION * size->coordinates + TOUCHING * size->touching;
+    return BASE + COORDINATE * size->coordinates + POINT * size->points + CLOSED * size->closed +
+           (size->is_implicit ? matrix : 0);
+}
+
+haw_size haw_size_of(const haw_model *model, bool is_implicit)
+{
+    haw_size size = {
+        .coordinates = model->coordinates, .points = model->points, .is_implicit = is_implicit};
+    for (int i = 0; i < model->pairs; i++) {
+        const int cable = model->pair[i].cable;
+        size.touching += cable >= 0 ? model->cable[cable].line.elements : 0;
+    }
+    return size;
+}
+
+/* Whether points ask for more than elements. */
+static bool is_grid(const haw_size *size)
+{
+    return POINT * size->points + CLOSED * size->closed > 0.5 * haw_size_bytes(size);
+}
+
+haw_status haw_size_check(haw_context *context, const haw_size *size)
+{
+    const double need = haw_size_bytes(size), most = haw_memory_most();
+    return need <= most
+               ? HAW_OK
+               : haw_fail(context, HAW_ERR_INPUT,
+                          "%.0f coordinates and %.0f contact points need about %.2g GB of memory, "
+                          "and there are %.2g GB: %s",
+                          size->coordinates, size->points, 1e-9 * need, 1e-9 * most,
+                          is_grid(size) ? "fewer points per element, or a wider spacing"
+                                        : "fewer elements");
+}
+
+static haw_status place_at_cable(const haw_model *model, haw_status status)
+{
+    const haw_cable *most = model->cable;
+    for (int i = 1; i < model->cables; i++) {
+        most = model->cable[i].coordinates > most->coordinates ? &model->cable[i] : most;
+    }
+    return model->cables == 0 ? status
+                              : haw_place(model->context, status, "cables.%s.elements", most->name);
+}
+
+static haw_status place_at_pair(const haw_model *model, haw_status status)
+{
+    const haw_pair *most = model->pair;
+    for (int i = 1; i < model->pairs; i++) {
+        most = model->pair[i].points > most->points ? &model->pair[i] : most;
+    }
+    return haw_place(model->context, status, "contact.%s-%s.points_per_element", most->between[0],
+                     most->between[1]);
+}
+
+haw_status haw_model_fits(const haw_model *model, const haw_size *size)
+{
+    const haw_status status = haw_size_check(model->context, size);
+    return is_grid(size) && model->pairs > 0 ? place_at_pair(model, status)
+                                             : place_at_cable(model, status);
+}
