@@ -364,9 +364,9 @@ HAW_API int haw_simulation_probe_size(const haw_simulation *simulation, int prob
 HAW_API const char *haw_simulation_probe_unit(const haw_simulation *simulation, int probe);
 
 /**
- * Problem and impulses of the last step; NULL if no contact was closed, or without memory. Of
- * moreau-jean in space it is the linearised problem at the end of the step, of nsga that of the
- * velocities. Valid until the next step.
+ * Problem and impulses of the last step; NULL if no contact was closed, without memory, and of
+ * `static` with friction, which keeps none. Of moreau-jean in space it is the linearised problem at
+ * the end of the step, of nsga that of the velocities. Valid until the next step.
  */
 HAW_API const haw_problem *haw_simulation_problem(haw_simulation *simulation,
                                                   const double **impulses);

@@ -333,7 +333,10 @@ static haw_exit run_session(haw_cli *cli, const run_args *args, const haw_sessio
         return code;
     }
     code = close_writer(&job, simulate(&job));
-    if (job.dump.every > 0) {
+    if (job.dump.every > 0 && job.dump.problems == 0) {
+        haw_log(cli->context, HAW_LOG_WARNING,
+                "no contact problem written: no step closed a contact, or its stepper keeps none");
+    } else if (job.dump.every > 0) {
         haw_log(cli->context, HAW_LOG_INFO,
                 "%ld of %ld contact problems written as %s-problem-*.hdf5", job.dump.written,
                 job.dump.problems, job.dump.stem);

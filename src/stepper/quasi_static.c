@@ -691,6 +691,7 @@ haw_status haw_quasi_static_find(void *simulation, const haw_static_settings *se
     if (own->implicit != NULL) {
         haw_system_free(own->implicit->system);
     }
+    own->contacts->problem.global = NULL; /* was in the pass */
     own->method = NULL;
     own->pass = NULL;
     own->implicit = NULL;

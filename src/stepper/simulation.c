@@ -482,5 +482,6 @@ const haw_problem *haw_simulation_problem(haw_simulation *simulation, const doub
     const haw_status status =
         row->complete_problem != NULL ? row->complete_problem(simulation) : HAW_OK;
     contacts->count = count;
-    return status == HAW_OK ? &contacts->problem : NULL;
+    const haw_problem *problem = &contacts->problem;
+    return status == HAW_OK && (problem->q != NULL || problem->global != NULL) ? problem : NULL;
 }

@@ -65,6 +65,11 @@ for stepper in moreau moreau-jean nsga generalized-alpha; do
     key contacts number 1
 done
 
+# What found the equilibrium is gone at its end.
+call 0 'an equilibrium with friction' run disk-on-slack-rope --set stepper.type=static --set contact.friction=0.3 \
+    --no-output --dump-problems 1
+says 'no contact problem written'
+
 call 2 'none at all' run "$scene" $short --dump-problems 0
 call 4 'a folder that cannot be made' run "$scene" $short --dump-problems 9 --dump-dir no/where
 one_message
