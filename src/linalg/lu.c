@@ -238,8 +238,14 @@ haw_status haw_lu_refuse(const haw_lu *lu, int row)
 
 haw_status haw_lu_factor(haw_lu *lu, const double *value)
 {
+    const bool has_factors = lu->is_ready && lu->light > 0;
     lu->is_ready = false;
     lu->given = value;
+    lu->is_kept = has_factors && haw_lu_keeps(lu);
+    if (lu->is_kept) {
+        lu->is_ready = true;
+        return HAW_OK;
+    }
     lu->is_sized = lu->pattern == NULL; /* found with the scales */
     HAW_TRY(haw_lu_refuse(lu, lu->pattern != NULL ? scale_rows(lu) : haw_lu_dense_scale(lu)));
     HAW_TRY(lu->light > 0 ? haw_lu_factor_lightly(lu) : lu->ops->factor(lu));
@@ -247,9 +253,19 @@ haw_status haw_lu_factor(haw_lu *lu, const double *value)
     return HAW_OK;
 }
 
+bool haw_lu_is_kept(const haw_lu *lu)
+{
+    return lu->is_kept;
+}
+
+void haw_lu_forget(haw_lu *lu)
+{
+    lu->is_ready = false;
+}
+
 void haw_lu_solve(haw_lu *lu, double *x)
 {
-    if (lu->is_ready && lu->refines) {
+    if (lu->is_ready && lu->refinements > 0) {
         haw_lu_refine(lu, x);
         return;
     }

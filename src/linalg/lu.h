@@ -51,6 +51,13 @@ double *haw_lu_matrix(haw_lu *lu);
  */
 HAW_NODISCARD haw_status haw_lu_factor(haw_lu *lu, const double *value);
 
+/** Whether the last factorization took the factors of a matrix before, which was near enough for
+ * solves with steps of refinement to be as good. Of haw_lu_create_sparse alone. */
+bool haw_lu_is_kept(const haw_lu *lu);
+
+/** The next factorization makes its own factors. */
+void haw_lu_forget(haw_lu *lu);
+
 /** Solve A x = b in place with the last factorization; NaN if that failed. @param x [n] */
 void haw_lu_solve(haw_lu *lu, double *x);
 

@@ -128,7 +128,8 @@ struct haw_lu {
     int n;
     double tolerance;             /* of the pivots of the sparse kinds */
     double light;                 /* the one tried before, 0: none (lu_refine.c) */
-    bool refines;                 /* solves with the last factors take a step of refinement */
+    int refinements;              /* steps of refinement of a solve with the last factors */
+    bool is_kept;                 /* the factors are those of a matrix before, which is near */
     double *right, *rest, *probe; /* [n] of refinement */
 
     /* The matrix of one factorization by rows at their new places: row i has the entries start[i]
@@ -163,7 +164,11 @@ double haw_lu_column_size(haw_lu *lu, int column);
  */
 haw_status haw_lu_factor_lightly(haw_lu *lu);
 
-/** x of A x = b, better by one step of refinement with the same factors. @param x  [n] b, then x */
+/** Whether the factors at hand, of a matrix of this pattern before, serve the values given: solves
+ * with a few steps of refinement lose no more than with factors of their own. */
+bool haw_lu_keeps(haw_lu *lu);
+
+/** x of A x = b, better by lu->refinements steps with the same factors. @param x  [n] b, then x */
 void haw_lu_refine(haw_lu *lu, double *x);
 
 /** OK for a negative row, else the message that the matrix is singular there. */

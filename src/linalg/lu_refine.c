@@ -10,6 +10,9 @@
  *
  * (W. Oettli, W. Prager, Numer. Math. 6 (1964) 405-409) they are taken as they are, or with a step
  * of refinement in every solve, or firm pivots are asked for. It depends on the matrix alone.
+ *
+ * Factors of a matrix before that differs by little are judged in the same way, with a few steps:
+ * near rest those of the last step serve the next one.
  */
 #include "linalg/lu_kinds.h"
 
@@ -17,6 +20,10 @@
 #include <stdint.h>
 
 static const double SMALL = 8 * DBL_EPSILON; /* error: other right-hand sides have ten times that */
+
+static const double NEAR = 1e-4; /* change of an entry, over the largest of its row */
+
+enum { OWN = 1, KEPT = 6 }; /* steps of refinement at most: of own factors, of those of another */
 
 /* rest [n] = b - A x of the scaled matrix, b over the scaled rows. @return the error */
 static double find_rest(const haw_lu *lu, const double *x, const double *b, double *rest)
@@ -54,12 +61,14 @@ void haw_lu_refine(haw_lu *lu, double *x)
         lu->right[i] = lu->scale[i] * x[i];
     }
     lu->ops->solve(lu, x);
-    (void)find_rest(lu, x, lu->right, lu->rest);
-    correct(lu, x);
+    for (int k = 0; k < lu->refinements; ++k) {
+        (void)find_rest(lu, x, lu->right, lu->rest);
+        correct(lu, x);
+    }
 }
 
-/* Whether the factors serve, with a step of refinement or without. @param x  [n] work */
-static bool try_factors(haw_lu *lu, double *x)
+/* Whether the factors serve, with so many steps of refinement at most. @param x  [n] work */
+static bool try_factors(haw_lu *lu, int most, double *x)
 {
     uint64_t state = 1;
     for (int i = 0; i < lu->n; ++i) { /* signs without a pattern: xorshift */
@@ -70,14 +79,34 @@ static bool try_factors(haw_lu *lu, double *x)
         x[i] = lu->right[i] / lu->scale[i];
     }
     lu->ops->solve(lu, x);
-    const double first = find_rest(lu, x, lu->right, lu->rest);
-    lu->refines = !(first <= SMALL);
-    if (lu->refines) {
+    double error = find_rest(lu, x, lu->right, lu->rest);
+    for (lu->refinements = 0; lu->refinements < most && !(error <= SMALL); lu->refinements++) {
         correct(lu, x);
-        const double second = find_rest(lu, x, lu->right, lu->rest);
-        return second <= SMALL;
+        error = find_rest(lu, x, lu->right, lu->rest);
     }
-    return true;
+    return error <= SMALL;
+}
+
+/* The largest change of the scaled entries, or not a number. */
+static double find_change(const haw_lu *lu)
+{
+    double most = 0;
+    for (int i = 0; i < lu->n; ++i) {
+        for (int k = lu->start[i]; k < lu->start[i + 1]; ++k) {
+            const double change = fabs(lu->scale[i] * lu->given[k] - lu->value[k]);
+            most = change > most || isnan(change) ? change : most;
+        }
+    }
+    return most;
+}
+
+bool haw_lu_keeps(haw_lu *lu)
+{
+    if (!(find_change(lu) <= NEAR)) {
+        return false;
+    }
+    haw_lu_scale_values(lu);
+    return try_factors(lu, KEPT, lu->probe);
 }
 
 haw_status haw_lu_factor_lightly(haw_lu *lu)
@@ -86,13 +115,13 @@ haw_status haw_lu_factor_lightly(haw_lu *lu)
     lu->tolerance = lu->light;
     haw_status status = lu->ops->factor(lu);
     lu->tolerance = firm;
-    if ((status == HAW_OK && try_factors(lu, lu->probe)) ||
+    if ((status == HAW_OK && try_factors(lu, OWN, lu->probe)) ||
         (status != HAW_OK && status != HAW_ERR_SINGULAR)) {
         return status;
     }
     status = lu->ops->factor(lu);
     if (status == HAW_OK) {
-        (void)try_factors(lu, lu->probe);
+        (void)try_factors(lu, OWN, lu->probe);
     }
     return status;
 }

@@ -18,16 +18,25 @@
 #include <math.h>
 #include <string.h>
 
+enum { SHAPES = 2 };
+
+/* A pattern that a sparse matrix has had, and its LU. */
+typedef struct shape {
+    haw_csr live; /* entries that are not zero, and the diagonal */
+    haw_arena arena;
+    haw_lu *lu; /* NULL: none */
+} shape;
+
 struct haw_matrix {
     haw_matrix_kind kind;
-    haw_csr pattern; /* of all rows */
-    int n, m, width; /* a sparse matrix has no border, m = 0, and no width */
-    int *place;      /* [n] of a row and column of B in its order */
-    haw_csr stored;  /* entries of B in its order; of a band without gaps in a row */
-    haw_csr live;    /* of a sparse matrix: its entries that are not zero, and the diagonal */
-    haw_arena inner; /* its LU */
-    haw_lu *lu;      /* of B, NULL for n = 0 and before the first factorization of `live` */
-    haw_lu_products *products; /* of the factors of `live`, NULL: by solves */
+    haw_csr pattern;     /* of all rows */
+    int n, m, width;     /* a sparse matrix has no border, m = 0, and no width */
+    int *place;          /* [n] of a row and column of B in its order */
+    haw_csr stored;      /* entries of B in its order; of a band without gaps in a row */
+    shape shape[SHAPES]; /* of a sparse matrix, */
+    int last;            /* the one at hand */
+    haw_lu *lu; /* of B, NULL for n = 0 and before the first factorization of a sparse one */
+    haw_lu_products *products; /* of the factors of a sparse matrix, NULL: by solves */
     haw_lu *schur;             /* of S, NULL for m = 0 */
     double *value; /* B by rows; C by columns; D by rows; E by rows; one entry to spare */
     ptrdiff_t column, row, corner, count; /* where C, D and E start, and behind E */
@@ -95,14 +104,13 @@ static double seconds_bordered(const haw_matrix *a)
 static haw_status try_sparse(haw_arena *arena, haw_matrix *a, double seconds)
 {
     const int rows = a->pattern.rows;
-    HAW_TRY(haw_lu_create_sparse(&a->inner, &a->pattern, seconds, &a->lu));
-    if (a->lu == NULL) { /* a band holds nothing outside of the arena */
-        haw_arena_fini(&a->inner);
+    haw_lu *lu;
+    HAW_TRY(haw_lu_create_sparse(&a->shape[0].arena, &a->pattern, seconds, &lu));
+    haw_lu_release(lu);
+    haw_arena_fini(&a->shape[0].arena);
+    if (lu == NULL) {
         return HAW_OK;
     }
-    haw_lu_release(a->lu);
-    a->lu = NULL;
-    HAW_TRY(haw_csr_create(arena, rows, rows, a->pattern.start[rows], true, &a->live));
     a->kind = HAW_MATRIX_SPARSE;
     a->n = rows;
     a->m = 0;
@@ -168,7 +176,9 @@ haw_status haw_matrix_create(haw_arena *arena, const haw_csr *pattern, int borde
     made->pattern = *pattern;
     made->n = pattern->rows - border;
     made->m = border;
-    haw_arena_init(&made->inner, arena->context);
+    for (int i = 0; i < SHAPES; ++i) {
+        haw_arena_init(&made->shape[i].arena, arena->context);
+    }
     haw_status status = lay_out(arena, kind, made);
     if (status == HAW_OK) {
         status = create_values(arena, made);
@@ -183,9 +193,9 @@ haw_status haw_matrix_create(haw_arena *arena, const haw_csr *pattern, int borde
 
 void haw_matrix_release(haw_matrix *matrix)
 {
-    if (matrix != NULL) {
-        haw_lu_release(matrix->lu);
-        haw_arena_fini(&matrix->inner);
+    for (int i = 0; matrix != NULL && i < SHAPES; ++i) { /* a band holds nothing outside */
+        haw_lu_release(matrix->shape[i].lu);
+        haw_arena_fini(&matrix->shape[i].arena);
     }
 }
 
@@ -279,28 +289,56 @@ static bool is_hollow(const haw_matrix *a)
     return 2 * zeros > all;
 }
 
-/* The entries, without zeros if these are most of them, and the diagonal. @return true if they are
- * where they were */
-static bool gather(haw_matrix *a)
+static bool is_live(const haw_matrix *a, bool is_full, int row, int k)
+{
+    return is_full || a->value[k] != 0 || a->stored.column[k] == row;
+}
+
+/* Whether the entries, without zeros unless is_full, are those of a shape, which gets their values.
+ */
+static bool fill(const haw_matrix *a, bool is_full, shape *to)
 {
     const haw_csr *stored = &a->stored;
-    haw_csr *live = &a->live;
-    const bool is_full = !is_hollow(a);
-    bool same = true;
+    bool same = to->lu != NULL;
     int count = 0;
-    for (int i = 0; i < a->n; ++i) {
-        for (int k = stored->start[i]; k < stored->start[i + 1]; ++k) {
-            const int column = stored->column[k];
-            if (is_full || a->value[k] != 0 || column == i) {
-                same = same && live->column[count] == column;
-                live->column[count] = column;
-                live->value[count++] = a->value[k];
+    for (int i = 0; i < a->n && same; ++i) {
+        const int end = to->live.start[i + 1];
+        for (int k = stored->start[i]; k < stored->start[i + 1] && same; ++k) {
+            if (is_live(a, is_full, i, k)) {
+                same = count < end && to->live.column[count] == stored->column[k];
+                to->live.value[same ? count++ : 0] = a->value[k];
             }
         }
-        same = same && live->start[i + 1] == count;
-        live->start[i + 1] = count;
+        same = same && count == end;
     }
     return same;
+}
+
+/* The pattern of the entries becomes that of a shape, which is analysed. */
+static haw_status reshape(const haw_matrix *a, bool is_full, shape *to)
+{
+    const haw_csr *stored = &a->stored;
+    int count = 0;
+    haw_lu_release(to->lu);
+    to->lu = NULL;
+    haw_arena_reset(&to->arena);
+    for (int i = 0; i < a->n; ++i) {
+        for (int k = stored->start[i]; k < stored->start[i + 1]; ++k) {
+            count += is_live(a, is_full, i, k) ? 1 : 0;
+        }
+    }
+    HAW_TRY(haw_csr_create(&to->arena, a->n, a->n, count, true, &to->live));
+    count = 0;
+    for (int i = 0; i < a->n; ++i) {
+        for (int k = stored->start[i]; k < stored->start[i + 1]; ++k) {
+            if (is_live(a, is_full, i, k)) {
+                to->live.column[count] = stored->column[k];
+                to->live.value[count++] = a->value[k];
+            }
+        }
+        to->live.start[i + 1] = count;
+    }
+    return haw_lu_create_sparse(&to->arena, &to->live, (double)INFINITY, &to->lu);
 }
 
 /*
@@ -309,18 +347,43 @@ static bool gather(haw_matrix *a)
  * that gives depends on the entries alone, not on those before: 24 600 equations take 3 ms to
  * analyse and 3 to factorize, where zeros that fill in take 300. Few zeros stay, and the analysis.
  */
+static haw_status find_shape(haw_matrix *a)
+{
+    const bool is_full = !is_hollow(a);
+    for (int k = 0; k < SHAPES; ++k) {
+        if (fill(a, is_full, &a->shape[a->last])) {
+            return HAW_OK;
+        }
+        a->last = (a->last + 1) % SHAPES;
+    }
+    a->last = (a->last + 1) % SHAPES; /* the one at hand stays */
+    return reshape(a, is_full, &a->shape[a->last]);
+}
+
 static haw_status factor_inner(haw_matrix *a)
 {
-    if (a->kind != HAW_MATRIX_SPARSE) {
-        return haw_lu_factor(a->lu, a->value);
-    }
-    if (!gather(a) || a->lu == NULL) {
-        haw_lu_release(a->lu);
+    const shape *at = NULL;
+    if (a->kind == HAW_MATRIX_SPARSE) {
         a->lu = NULL;
-        haw_arena_reset(&a->inner);
-        HAW_TRY(haw_lu_create_sparse(&a->inner, &a->live, (double)INFINITY, &a->lu));
+        HAW_TRY(find_shape(a));
+        at = &a->shape[a->last];
+        a->lu = at->lu;
     }
-    return haw_lu_factor(a->lu, a->live.value);
+    return haw_lu_factor(a->lu, at != NULL ? at->live.value : a->value);
+}
+
+bool haw_matrix_is_kept(const haw_matrix *matrix)
+{
+    return matrix->lu != NULL && haw_lu_is_kept(matrix->lu);
+}
+
+void haw_matrix_forget(haw_matrix *matrix)
+{
+    for (int i = 0; i < SHAPES; ++i) {
+        if (matrix->shape[i].lu != NULL) {
+            haw_lu_forget(matrix->shape[i].lu);
+        }
+    }
 }
 
 /* Nothing was factorized where there is no LU yet. */
@@ -339,8 +402,8 @@ haw_status haw_matrix_factor(haw_matrix *matrix)
 {
     const int n = matrix->n, m = matrix->m;
     matrix->products = NULL; /* of other factors */
-    HAW_TRY(haw_context_insists(matrix->inner.context) ? haw_context_goes_on(matrix->inner.context)
-                                                       : HAW_OK);
+    haw_context *context = matrix->shape[0].arena.context;
+    HAW_TRY(haw_context_insists(context) ? haw_context_goes_on(context) : HAW_OK);
     if (n > 0) {
         HAW_TRY(factor_inner(matrix));
     }

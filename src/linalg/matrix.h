@@ -9,8 +9,9 @@
  * by LU of B in its band, then of the Schur complement E - D B^-1 C: time and memory are linear in
  * n for a given band and border, and B itself must be regular. All memory is taken at creation. Or
  * of any other pattern, as nets of cables and many bodies make them, by a sparse LU (haw_lu: KLU or
- * UMFPACK, without the entries that are zero at the time). The one that should take the least time
- * by a count of operations is chosen.
+ * UMFPACK, without the entries that are zero at the time, of which two patterns are kept at hand,
+ * with their factors: as a rule those without contacts and with). The one that should take the
+ * least time by a count of operations is chosen.
  */
 #ifndef HAWSER_LINALG_MATRIX_H
 #define HAWSER_LINALG_MATRIX_H
@@ -54,6 +55,12 @@ void haw_matrix_clear(haw_matrix *matrix);
 
 /** @return ERR_SINGULAR: no usable pivot, or values that are not finite */
 HAW_NODISCARD haw_status haw_matrix_factor(haw_matrix *matrix);
+
+/** Whether the last factorization took the factors of one before (haw_lu_is_kept). */
+bool haw_matrix_is_kept(const haw_matrix *matrix);
+
+/** The next factorization does not depend on those before. */
+void haw_matrix_forget(haw_matrix *matrix);
 
 /** A x = b in place with the last factorization. */
 void haw_matrix_solve(haw_matrix *matrix, double *x);

@@ -4,7 +4,8 @@
  * Mech. Eng. 92 (1991) 353-375, with a fading proximal term), in the band of the mechanics. The
  * first step takes open, stick and slip from the impulses at hand, which are right but for some
  * points at the ends of an arc. It starts from v = 0: where the regimes are right it lands on the
- * solution from anywhere, and A itself need not be factorized. A step
+ * solution from anywhere, and A itself need not be factorized. Where v = 0 nearly solves the
+ * problem already, steps go on from there instead. A step
  *
  *     A dv - H dr = -rest,   a (du + alpha w dr) + b w dr = -g,   du = H^T dv
  *
@@ -26,6 +27,7 @@
 
 enum {
     HALVINGS = 12,
+    NEAR = 10,       /* steps from where the laws are nearly obeyed, before regimes are guessed */
     ROUND = 40,      /* steps with one augmentation parameter, unless the caller has other ideas */
     ITERATIONS = 120 /* in all rounds */
 };
@@ -143,7 +145,7 @@ static haw_status create_pass(haw_band_pass *x, haw_arena *arena, bool *inside)
 static bool factor_matrix(haw_band_pass *x)
 {
     const haw_status status = haw_matrix_factor(x->problem->matrix);
-    x->result->factorizations++;
+    x->result->factorizations += haw_matrix_is_kept(x->problem->matrix) ? 0 : 1;
     if (status != HAW_OK && status != HAW_ERR_SINGULAR) {
         x->failure = status;
     }
@@ -536,11 +538,16 @@ static void search(haw_band_pass *x)
     take_step(x, course->cut > 0 ? course->cut : 1);
 }
 
-/* First step: open, stick and slip as the impulses at hand have them. */
-static bool continue_last(haw_band_pass *x)
+static void begin(haw_band_pass *x)
 {
     memset(x->v, 0, (size_t)x->equations * sizeof(double));
     memcpy(x->u, x->problem->w, (size_t)(x->d * x->n) * sizeof(double));
+}
+
+/* First step: open, stick and slip as the impulses at hand have them. */
+static bool continue_last(haw_band_pass *x)
+{
+    begin(x);
     guess(x);
     x->course.alpha = ALPHA_GUESS;
     if (!haw_band_step(x)) {
@@ -550,12 +557,18 @@ static bool continue_last(haw_band_pass *x)
     return true;
 }
 
+/* The proximal term by which steps from the iterate begin. */
+static double find_alpha(const haw_band_pass *x)
+{
+    return fmax(fmin(x->course.norm / x->cold, 1), ALPHA_MIN);
+}
+
 static bool iterate(haw_band_pass *x, double rho, int limit)
 {
     x->rho = rho;
     x->course.steps = x->course.crawl = 0;
     evaluate(x);
-    x->course.alpha = fmax(fmin(x->course.norm / x->cold, 1), ALPHA_MIN);
+    x->course.alpha = find_alpha(x);
     for (int k = 0; k < limit && !haw_band_met(x); k++) {
         if (!isfinite(x->course.norm) || !haw_band_step(x)) {
             return false;
@@ -567,6 +580,31 @@ static bool iterate(haw_band_pass *x, double rho, int limit)
     return haw_band_met(x);
 }
 
+/* From v = 0, the reference being known; the first step is whole, for the sake of the mechanics,
+ * which v = 0 may miss where the laws are obeyed. @return false: r is as it was */
+static bool go_on(haw_band_pass *x)
+{
+    const size_t bytes = (size_t)(x->d * x->n) * sizeof(double);
+    double *first = haw_arena_allocate(x->arena, bytes, 1);
+    if (first == NULL) {
+        x->failure = HAW_ERR_NOMEM;
+        return false;
+    }
+    memcpy(first, x->r, bytes);
+    begin(x);
+    x->cold = x->problem->speed;
+    evaluate(x);
+    x->course.alpha = find_alpha(x);
+    if (haw_band_step(x)) {
+        take_step(x, 1);
+        if (iterate(x, x->rho, NEAR)) {
+            return true;
+        }
+    }
+    memcpy(x->r, first, bytes);
+    return false;
+}
+
 /* The reference without the free velocities, which cost a factorization, is a lower bound. */
 static bool solve(haw_band_pass *x)
 {
@@ -574,6 +612,9 @@ static bool solve(haw_band_pass *x)
     const int round = x->problem->round > 0 ? x->problem->round : ROUND;
     bool met = false;
     x->rho = RHO[0];
+    if (x->problem->is_near && !needs_free && go_on(x)) {
+        return true;
+    }
     if (((needs_free || x->is_factored) && !find_free(x)) ||
         (!continue_last(x) && !x->problem->is_resting)) {
         return false;

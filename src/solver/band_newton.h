@@ -31,11 +31,13 @@ typedef struct haw_band_problem {
                           A is indefinite and a trace negative: the mean of the others */
     double speed;      /* `scale` of haw_problem: part of the reference velocity */
     bool is_judged;    /* `speed` is the reference, by which the result is judged later */
-    bool is_resting;  /* of an equilibrium: `speed` is the reference, and A, which contact alone may
-                         make regular, is not factorized without it; weights are given */
-    bool walks;       /* where the first step fails, through the inside of the cones: contacts may
-                         outnumber what they act on */
-    bool is_brief;    /* no way past folds of that path: another method takes less time */
+    bool is_near;    /* with v = 0 the impulses obey the laws but for little: of a pass that another
+                        one has led to. `speed` is the reference then */
+    bool is_resting; /* of an equilibrium: `speed` is the reference, and A, which contact alone may
+                        make regular, is not factorized without it; weights are given */
+    bool walks;      /* where the first step fails, through the inside of the cones: contacts may
+                        outnumber what they act on */
+    bool is_brief;   /* no way past folds of that path: another method takes less time */
     double tolerance; /* on haw_referee_stop, judged with `weight` */
     int round;    /* steps with one augmentation parameter before the next is tried and alpha begins
                      anew; 0: 40 */

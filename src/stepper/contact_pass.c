@@ -143,7 +143,7 @@ void haw_pass_begin(haw_pass *pass)
     simulation->report = (haw_report){.outcome = HAW_CONVERGED};
     pass->reference = 0;
     pass->rounding = find_rounding(pass);
-    pass->holds = false;
+    pass->holds = pass->went_on = false;
     forget(pass);
     for (int i = 0; i < simulation->closed_count; i++) {
         const int id = simulation->closed[i];
@@ -403,8 +403,8 @@ static haw_status direct(haw_pass *pass, double scale, const double *right, doub
     for (int i = 0; i < simulation->model.dofs; i++) {
         du[i] = right[i] / scale;
     }
-    simulation->certificate.factorizations++;
     HAW_TRY(haw_system_factor(system));
+    simulation->certificate.factorizations += haw_matrix_is_kept(system->matrix) ? 0 : 1;
     haw_system_solve(system, du);
     return HAW_OK;
 }
@@ -415,9 +415,11 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
     const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
     haw_contacts *contacts = simulation->contacts;
+    const bool goes_on = pass->reference > 0 && !pass->holds && !pass->is_fixed && !pass->is_wary;
     for (int i = 0; i < contacts->count; i++) {
         pass->near[i] = pass->weight[contacts->item[i].id];
     }
+    pass->went_on = pass->went_on || goes_on;
     const haw_band_problem problem = {
         .matrix = simulation->implicit->system->matrix,
         .scale = scale,
@@ -431,6 +433,7 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
         .speed = fmax(contacts->problem.scale, fmax(pass->reference, pass->rounding)),
         .is_resting = pass->load > 0,
         .is_judged = pass->is_judged,
+        .is_near = goes_on,
         .tolerance = pass->holds ? HELD : SHARPER * get_tolerance(pass),
         .free = pass->reference > 0 ? NULL : pass->free};
     HAW_TRY(haw_band_newton(&problem, &pass->arena, contacts->impulse, pass->v, pass->u, result));

@@ -4,7 +4,7 @@
  * acceptance, certificate. What a row has of its own it answers in stepper.h.
  */
 #include "linalg/inline.h"
-#include "stepper/simulation.h"
+#include "stepper/contact_pass.h"
 
 #include <math.h>
 #include <string.h>
@@ -291,6 +291,32 @@ static haw_status accept(haw_simulation *simulation, const haw_step_end *end)
     return haw_step_keep_impulses(simulation);
 }
 
+/* Up to the solution. */
+static haw_status prepare(haw_simulation *simulation)
+{
+    const haw_stepper_ops *row = simulation->ops;
+    simulation->report = (haw_report){.outcome = HAW_CONVERGED};
+    simulation->balance = (haw_balance){.norm = 0};
+    simulation->contacts->count = simulation->set_valued = 0;
+    HAW_TRY(row->predict(simulation));
+    return row->detect != NULL ? row->detect(simulation) : HAW_OK;
+}
+
+/* Passes that go on from the regimes of the one before take fewer steps, but may go in a circle. */
+static haw_status solve(haw_simulation *simulation)
+{
+    struct haw_pass *pass = simulation->pass;
+    const haw_status status = simulation->ops->solve(simulation);
+    if (status != HAW_ERR_UNCONVERGED || pass == NULL || !pass->went_on) {
+        return status;
+    }
+    pass->is_wary = true;
+    const haw_status prepared = prepare(simulation);
+    const haw_status again = prepared == HAW_OK ? simulation->ops->solve(simulation) : prepared;
+    pass->is_wary = false;
+    return again;
+}
+
 haw_status haw_step(haw_simulation *simulation)
 {
     const haw_stepper_ops *row = simulation->ops;
@@ -299,12 +325,8 @@ haw_status haw_step(haw_simulation *simulation)
     if (row->step != NULL) {
         return row->step(simulation);
     }
-    simulation->report = (haw_report){.outcome = HAW_CONVERGED};
-    simulation->balance = (haw_balance){.norm = 0};
-    simulation->contacts->count = simulation->set_valued = 0;
-    HAW_TRY(row->predict(simulation));
-    HAW_TRY(row->detect != NULL ? row->detect(simulation) : HAW_OK);
-    const haw_status solved = row->solve(simulation);
+    HAW_TRY(prepare(simulation));
+    const haw_status solved = solve(simulation);
     simulation->set_valued = simulation->contacts->count; /* readers see what was missed, too */
     HAW_TRY(judge(simulation, solved));
     HAW_TRY(row->close(simulation, &end));

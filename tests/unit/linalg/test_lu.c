@@ -415,8 +415,8 @@ static void check_light(fixture *f, const dense *m, haw_lu_kind kind, uint64_t *
     lu->ops->solve(lu, plain);
     assert_true(componentwise_error(m, x, b) <= 1e-13);
     const int tries = (int)(count->klu_factorizations + count->umfpack_factorizations) - before;
-    use->plain += tries == 1 && !lu->refines;
-    use->refined += tries == 1 && lu->refines;
+    use->plain += tries == 1 && lu->refinements == 0;
+    use->refined += tries == 1 && lu->refinements > 0;
     use->firm += tries == 2;
     use->spared = fmax(use->spared, componentwise_error(m, plain, b));
     haw_lu_release(lu);

@@ -294,6 +294,80 @@ static void zeros_come_and_go_without_a_trace(void **state)
     haw_arena_reset(&arena);
 }
 
+/* Every entry by up to this part. */
+static void change(dense *m, const haw_csr *csr, haw_matrix *matrix, double part, uint64_t *seed)
+{
+    for (int i = 0; i < m->rows; i++) {
+        for (int k = csr->start[i]; k < csr->start[i + 1]; k++) {
+            double *value = &haw_matrix_value(matrix)[haw_matrix_place(matrix, i, csr->column[k])];
+            *value *= 1 + part * random_signed(seed);
+            *dense_at(m, i, csr->column[k]) = *value;
+        }
+    }
+}
+
+/* x [n] of ones, with a fresh matrix of the same entries. */
+static void solve_afresh(const haw_csr *csr, const haw_matrix *matrix, double *x)
+{
+    static const haw_matrix_kind sparse = HAW_MATRIX_SPARSE;
+    haw_matrix *fresh;
+    assert_int_equal(haw_matrix_create(&arena, csr, 0, &sparse, &fresh), HAW_OK);
+    memcpy(haw_matrix_value(fresh), haw_matrix_value(matrix),
+           (size_t)haw_matrix_spare(fresh) * sizeof(double));
+    assert_int_equal(haw_matrix_factor(fresh), HAW_OK);
+    for (int i = 0; i < csr->rows; i++) {
+        x[i] = 1;
+    }
+    haw_matrix_solve(fresh, x);
+    haw_matrix_release(fresh);
+}
+
+/* Solves are as good with the factors of a matrix that differs by little; those of one that differs
+ * by more, or was to be forgotten, are not taken. */
+static void near_matrices_share_factors(void **state)
+{
+    static const struct {
+        double part;
+        bool forgets, is_kept;
+    } row[] = {
+        {1e-10, false, true}, {1e-7, false, true}, {1e-2, false, false}, {1e-10, true, false}};
+
+    static const haw_matrix_kind sparse = HAW_MATRIX_SPARSE;
+    const net of = {4, 8, 3, 2};
+    uint64_t seed = 23;
+    (void)state;
+    dense m = sample(&of, &seed), x = dense_make(m.rows, 1), want = dense_make(m.rows, 1);
+    for (int i = 0; i < m.rows; i++) {
+        *dense_at(&m, i, i) += 8;
+    }
+    const haw_csr csr = dense_to_csr(&arena, &m);
+    haw_matrix *matrix;
+    assert_int_equal(haw_matrix_create(&arena, &csr, 0, &sparse, &matrix), HAW_OK);
+    fill(&csr, matrix);
+    assert_int_equal(haw_matrix_factor(matrix), HAW_OK);
+    assert_false(haw_matrix_is_kept(matrix));
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        if (row[k].forgets) {
+            haw_matrix_forget(matrix);
+        }
+        change(&m, &csr, matrix, row[k].part, &seed);
+        assert_int_equal(haw_matrix_factor(matrix), HAW_OK);
+        assert_true(haw_matrix_is_kept(matrix) == row[k].is_kept);
+        for (int i = 0; i < m.rows; i++) {
+            x.a[i] = 1;
+        }
+        haw_matrix_solve(matrix, x.a);
+        solve_afresh(&csr, matrix, want.a);
+        for (int i = 0; i < m.rows; i++) {
+            assert_near(x.a[i], want.a[i], row[k].is_kept ? 1e-15 : 0, 0);
+        }
+    }
+    haw_matrix_release(matrix);
+    free(x.a);
+    free(want.a);
+    free(m.a);
+}
+
 static void singular_matrices_are_refused(void **state)
 {
     (void)state;
@@ -343,6 +417,7 @@ TEST_FILE(test_matrix)
         cmocka_unit_test(zeros_of_the_border_are_left_out_of_the_rows),
         cmocka_unit_test(products_with_the_inverse_are_those_of_dense_elimination),
         cmocka_unit_test(zeros_come_and_go_without_a_trace),
+        cmocka_unit_test(near_matrices_share_factors),
         cmocka_unit_test(singular_matrices_are_refused),
         cmocka_unit_test(every_failing_allocation_is_told_and_leaks_nothing),
     };

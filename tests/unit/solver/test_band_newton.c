@@ -255,9 +255,80 @@ static void a_right_warm_start_takes_one_factorization(void **state)
         for (int i = 0; i < d * CONTACTS; i++) {
             s.r[i] *= 1.01;
         }
+        haw_matrix_forget(s.matrix);
         assert_int_equal(haw_band_newton(&problem, &memory, s.r, s.v, s.u, &s.result), HAW_OK);
         assert_true(s.result.met);
         assert_int_equal(s.result.factorizations, 1);
+        forget();
+    }
+}
+
+/* A problem about its solution, v = 0 with the impulses at hand, which are off by a part. */
+static void approach(sample *s, double part)
+{
+    double impulse[N] = {0};
+    solve(s, 1e-12);
+    assert_true(s->result.met);
+    haw_csr_add_transposed(&s->ht, -1, s->r, impulse);
+    memcpy(s->f, impulse, sizeof s->f); /* A 0 = f + H r */
+    memcpy(s->w, s->u, sizeof s->w);
+    for (int i = 0; i < s->d * CONTACTS; i++) {
+        s->r[i] *= 1 + part;
+    }
+}
+
+/* Directions of slip and regimes are those where the steps are, and the matrix without contact is
+ * not needed. */
+static void steps_go_on_from_near_the_solution(void **state)
+{
+    const double zero[N] = {0};
+    (void)state;
+    for (int k = 0; k < 20; k++) {
+        sample s = make(&(kind){3, 0.2, -0.3, 1, 0.4}, 31 + (uint64_t)k);
+        approach(&s, 1e-4);
+        haw_band_problem problem = problem_of(&s, 1e-9);
+        problem.is_near = true;
+        haw_matrix_forget(s.matrix);
+        assert_int_equal(haw_band_newton(&problem, &memory, s.r, s.v, s.u, &s.result), HAW_OK);
+        assert_true(s.result.met && s.result.residual <= 1e-9);
+        assert_int_equal(s.result.factorizations, s.result.iterations);
+        assert_true(s.result.iterations <= 3);
+        assert_same(N, s.v, zero, 1e-8);
+        forget();
+    }
+}
+
+/* Laws that are obeyed at the start say nothing of the mechanics. */
+static void the_mechanics_counts_where_the_laws_are_obeyed(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 20; k++) {
+        uint64_t seed = 71 + (uint64_t)k;
+        sample s = make(&(kind){3, 0.2, -0.3, 1, 0.4}, seed);
+        approach(&s, 0);
+        for (int i = 0; i < N; i++) {
+            s.f[i] += 1e-2 * random_signed(&seed);
+        }
+        haw_band_problem problem = problem_of(&s, 1e-12);
+        problem.is_near = true;
+        assert_int_equal(haw_band_newton(&problem, &memory, s.r, s.v, s.u, &s.result), HAW_OK);
+        assert_true(s.result.met);
+        compare(&s);
+        forget();
+    }
+}
+
+/* Where it is not near after all, the regimes of the impulses are taken as ever. */
+static void a_start_that_is_not_near_costs_steps_alone(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 20; k++) {
+        sample s = make(&(kind){3, 0.2, -0.3, 1, 0.4}, 51 + (uint64_t)k);
+        haw_band_problem problem = problem_of(&s, 1e-12);
+        problem.is_near = true;
+        assert_int_equal(haw_band_newton(&problem, &memory, s.r, s.v, s.u, &s.result), HAW_OK);
+        assert_true(s.result.met);
+        compare(&s);
         forget();
     }
 }
@@ -453,6 +524,9 @@ TEST_FILE(test_band_newton)
         cmocka_unit_test(every_regime_is_that_of_the_general_solver),
         cmocka_unit_test(open_contacts_have_no_impulse),
         cmocka_unit_test(a_right_warm_start_takes_one_factorization),
+        cmocka_unit_test(steps_go_on_from_near_the_solution),
+        cmocka_unit_test(the_mechanics_counts_where_the_laws_are_obeyed),
+        cmocka_unit_test(a_start_that_is_not_near_costs_steps_alone),
         cmocka_unit_test(the_residual_is_that_of_the_referee),
         cmocka_unit_test(an_approach_does_not_pass_for_solved),
         cmocka_unit_test(the_entries_of_the_matrix_stay),
