@@ -8,8 +8,9 @@
  *     g' = n . x',   g'' = n . x'' + sum b_k (t_k . x')^2.
  *
  * Two smooth lines are nowhere nearer to one another than where g' = 0; ends of the cable and its
- * corners are points of the grid. A dip hardly depends on how near the lines are: once all holds
- * with the dips at hand, those of pieces that are too near are measured, and it is solved again.
+ * corners are points of the grid. A dip hardly depends on how near the lines are, so those of the
+ * start of a step are good for a first solution: at its end they are measured anew, and it is
+ * solved again, then with dips that only grow, until nothing is too near.
  */
 #include "base/lie.h"
 #include "contact/partner.h"
@@ -113,11 +114,13 @@ static haw_status find_minima(haw_contacts *contacts, const haw_view *view)
 
 /* ---- dips ---- */
 
-/* The place between two of an element where the gap to a foot of their middle is least. False:
- * there is none, or it is not too small. */
-static bool find_minimum(const haw_view *view, int e, double from, double to, const haw_foot *foot,
-                         place *at)
+/* The place in part k of an element where the gap to a foot of its middle is least, its end
+ * counting as in it unless that is a point of the grid. False: there is none. */
+static bool find_minimum(const haw_view *view, int e, int k, const haw_foot *foot, place *at)
 {
+    const double width = 1.0 / (PARTS * view->pair->points_per_element);
+    const double from = k * width, to = (k + 1) * width;
+    const double zero = (k + 1) % PARTS == 0 ? ROUNDING : -ROUNDING;
     *at = (place){.e = e};
     haw_touch_set_frame(foot, &at->touch);
     look(view, e, 0.5 * (from + to), at);
@@ -128,48 +131,50 @@ static bool find_minimum(const haw_view *view, int e, double from, double to, co
     look(view, e, from, &begin);
     look(view, e, to, &end);
     const bool falls = !begin.is_lost && begin.slope < -ROUNDING * begin.speed;
-    const bool rises = !end.is_lost && end.slope >= -ROUNDING * end.speed; /* or it is there */
+    const bool rises = !end.is_lost && end.slope > zero * end.speed;
     if (falls && rises) {
         find_zero(view, from, to, at);
     }
-    const double least = -TOO_NEAR * (view->radius + view->line->radius);
-    return falls && rises && !at->is_lost && at->foot.gap < least;
+    return falls && rises && !at->is_lost;
 }
 
-/* The gap of a point is that of a minimum in a piece beside it, to the same foot. @return whether
- * it has one */
-static bool dip_point(haw_contacts *contacts, const haw_view *view, int point, const place *least)
+/* Whether a touch is one of a point of the grid, with its foot beside that of a minimum. */
+static bool is_of(const haw_view *view, const haw_touch *touch, int point, const place *least)
 {
     const int first = view->pair->first_point + view->pair->feet * point;
-    bool any = false;
-    for (int i = 0; i < contacts->count; i++) {
-        const haw_touch *touch = &contacts->item[i];
-        if (touch->id >= first && touch->id < first + view->pair->feet &&
-            is_beside(view, touch->on + touch->at, least->foot.element + least->foot.s)) {
-            haw_dip *dip = find_dip(contacts, view, touch);
-            dip->depth = fmax(dip->depth, touch->gap + touch->dip - least->foot.gap);
-            dip->on = touch->on + touch->at;
-            any = true;
-        }
-    }
-    return any;
+    return touch->id >= first && touch->id < first + view->pair->feet &&
+           is_beside(view, touch->on + touch->at, least->foot.element + least->foot.s);
 }
 
-/* Of the points at both ends of the piece behind point j. */
-static bool dip_piece(haw_contacts *contacts, const haw_view *view, int j, const place *least)
+/* How much less the gap is at a minimum than at the nearer end of its piece, behind point j. It is
+ * the dip of both ends: the nearer one keeps the minimum apart, and the other one is open until
+ * the minimum is in the middle, so that forces do not jump from end to end. */
+static void dip_piece(haw_contacts *contacts, const haw_view *view, int j, const place *least)
 {
     const int fine = view->pair->points_per_element, e = least->e;
     const int next = j + 1 < fine ? e : haw_cable_beside(view->cable, e, 1);
-    const int end = next < 0 ? haw_place_of(view->cable, fine, e, fine)
-                             : haw_place_of(view->cable, fine, next, (j + 1) % fine);
-    const bool any = dip_point(contacts, view, haw_place_of(view->cable, fine, e, j), least);
-    return dip_point(contacts, view, end, least) || any;
+    const int ends[2] = {haw_place_of(view->cable, fine, e, j),
+                         next < 0 ? haw_place_of(view->cable, fine, e, fine)
+                                  : haw_place_of(view->cable, fine, next, (j + 1) % fine)};
+    double near = HUGE_VAL;
+    for (int k = 0; k < 2 * contacts->count; k++) {
+        const haw_touch *touch = &contacts->item[k / 2];
+        const bool is_end = is_of(view, touch, ends[k % 2], least);
+        near = is_end ? fmin(near, touch->gap + touch->dip) : near;
+    }
+    for (int k = 0; k < 2 * contacts->count; k++) {
+        const haw_touch *touch = &contacts->item[k / 2];
+        if (is_of(view, touch, ends[k % 2], least)) {
+            haw_dip *dip = find_dip(contacts, view, touch);
+            dip->depth = fmax(dip->depth, near - least->foot.gap);
+            dip->on = touch->on + touch->at;
+        }
+    }
 }
 
-static int refine_piece(haw_contacts *contacts, const haw_view *view, int e, int j, double speed)
+static void refine_piece(haw_contacts *contacts, const haw_view *view, int e, int j, double speed)
 {
     const double width = 1.0 / (PARTS * view->pair->points_per_element);
-    int count = 0;
     for (int k = PARTS * j; k < PARTS * (j + 1); k++) {
         const double middle = (k + 0.5) * width;
         haw_feet near;
@@ -178,9 +183,25 @@ static int refine_piece(haw_contacts *contacts, const haw_view *view, int e, int
         haw_view_feet(view, x, e + middle, 0.5 * width * speed, &near);
         for (int i = 0; i < near.count; i++) {
             place least;
-            if (find_minimum(view, e, k * width, (k + 1) * width, &near.foot[i], &least)) {
-                count += dip_piece(contacts, view, j, &least) ? 1 : 0;
+            if (find_minimum(view, e, k, &near.foot[i], &least)) {
+                dip_piece(contacts, view, j, &least);
             }
+        }
+    }
+}
+
+/* Touches of the pair that are too near with the dips that were measured, or that were kept too far
+ * apart. */
+static int count_off(const haw_contacts *contacts, const haw_view *view, bool both)
+{
+    const double near = TOO_NEAR * (view->radius + view->line->radius);
+    const int first = view->pair->first_point, end = first + view->pair->ahead;
+    int count = 0;
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_touch *touch = &contacts->item[i];
+        if (touch->id >= first && touch->id < end) {
+            const double gap = touch->gap + touch->dip - find_dip(contacts, view, touch)->depth;
+            count += gap < -near || (both && touch->gap < near && gap > near) ? 1 : 0;
         }
     }
     return count;
@@ -188,16 +209,22 @@ static int refine_piece(haw_contacts *contacts, const haw_view *view, int e, int
 
 static int refine(haw_contacts *contacts, const haw_view *view)
 {
-    int count = 0;
+    enum { ANEW = 2 }; /* at the start of a step, and at its first end */
+
+    const bool anew = contacts->refinements <= ANEW;
+    if (anew) {
+        memset(contacts->dip + view->pair->first_point, 0,
+               (size_t)view->pair->ahead * sizeof *contacts->dip);
+    }
     for (int e = 0; e < view->cable->line.elements; e++) {
         haw_bounds bounds;
         view->cable->ops->bounds(view->cable, e, view->q, &bounds);
         const bool is_near = view->partner->within(view, e, &bounds, 0);
         for (int j = 0; j < view->pair->points_per_element && is_near; j++) {
-            count += refine_piece(contacts, view, e, j, bounds.slope);
+            refine_piece(contacts, view, e, j, bounds.slope);
         }
     }
-    return count;
+    return count_off(contacts, view, anew);
 }
 
 const haw_narrow haw_narrow_minimum = {

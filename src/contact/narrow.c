@@ -26,6 +26,7 @@ void haw_contacts_begin(haw_contacts *contacts)
     contacts->chosen = contacts->choice;
     if (contacts->dip != NULL) {
         memset(contacts->dip, 0, (size_t)contacts->model->points * sizeof *contacts->dip);
+        contacts->refinements = 0;
     }
     for (int i = 0; i < contacts->model->points && contacts->chosen != NULL; i++) {
         contacts->chosen[i] = (double)NAN;
@@ -35,6 +36,7 @@ void haw_contacts_begin(haw_contacts *contacts)
 bool haw_contacts_refine(haw_contacts *contacts)
 {
     int count = 0;
+    contacts->refinements++;
     for (int i = 0; i < contacts->model->pairs && contacts->dip != NULL; i++) {
         const haw_view view = haw_view_init(contacts, i, false, contacts->q);
         const haw_narrow *row = haw_narrow_of(view.pair);

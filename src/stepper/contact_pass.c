@@ -132,7 +132,19 @@ static double find_rounding(const haw_pass *pass)
     return way / (simulation->h * get_tolerance(pass));
 }
 
-void haw_pass_begin(haw_pass *pass)
+/* Between the points of grids, as the step before has left them. */
+static haw_status measure_dips(haw_pass *pass)
+{
+    haw_simulation *simulation = pass->simulation;
+    if (simulation->contacts->dip != NULL) {
+        HAW_TRY(haw_pass_find(pass, simulation->state->q, NULL, 0,
+                              haw_pass_margin(simulation, 2, 0.1)));
+        (void)haw_contacts_refine(simulation->contacts);
+    }
+    return HAW_OK;
+}
+
+haw_status haw_pass_begin(haw_pass *pass)
 {
     const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
@@ -149,6 +161,7 @@ void haw_pass_begin(haw_pass *pass)
         const int id = simulation->closed[i];
         remember(pass, id, simulation->state->impulse + (ptrdiff_t)d * id);
     }
+    return measure_dips(pass);
 }
 
 /* ---- detection ---- */

@@ -79,8 +79,8 @@ void haw_pass_keep(haw_pass *pass);
 void haw_pass_shorten(haw_pass *pass, double part);
 
 /** Begin a step: the memory is the state's impulses; weights grow older; a new report. Compliant
- * contacts begin theirs. */
-void haw_pass_begin(haw_pass *pass);
+ * contacts begin theirs, and the dips of grids are measured. */
+haw_status haw_pass_begin(haw_pass *pass);
 
 /**
  * Contacts near q [coordinates] with their rows at q, into simulation->contacts. Forgets the arrays

@@ -385,7 +385,7 @@ static haw_status predict(haw_simulation *simulation)
     haw_jean *jean = simulation->method;
     const double h = simulation->h;
     implicit->noise = haw_forces_noise(model, state->q);
-    haw_pass_begin(simulation->pass);
+    HAW_TRY(haw_pass_begin(simulation->pass));
     jean->lost = 0;
     jean->margin =
         jean->at_end ? haw_pass_margin(simulation, 2, 0.1) : haw_pass_margin(simulation, 1, 0.02);

@@ -651,7 +651,7 @@ static haw_status predict(haw_simulation *simulation)
     haw_alpha_coefficients(&nsga->alpha, nsga->options->rho_infinity);
     nsga->part = nsga->alpha.rate / nsga->alpha.mass;
     simulation->implicit->noise = haw_forces_noise(&simulation->model, simulation->state->q);
-    haw_pass_begin(simulation->pass);
+    HAW_TRY(haw_pass_begin(simulation->pass));
     HAW_TRY(simulation->implicit->is_current ? HAW_OK : haw_nsga_start(nsga));
     predict_motion(nsga);
     return HAW_OK;

@@ -59,8 +59,7 @@ static haw_status start_softly(haw_nsga *nsga)
     }
     memcpy(haw_alpha_acceleration(state), a, (size_t)state->dofs * sizeof *a);
     implicit->factor_h = (double)NAN;
-    haw_pass_begin(simulation->pass);
-    return HAW_OK;
+    return haw_pass_begin(simulation->pass);
 }
 
 /* Their forces where the run starts. */

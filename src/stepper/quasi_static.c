@@ -465,7 +465,7 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
     simulation->implicit->closings = 0;
     memcpy(simulation->q_mid, state->q, (size_t)state->coordinates * sizeof *state->q);
     memset(simulation->implicit->direction, 0, (size_t)state->dofs * sizeof *state->u);
-    haw_pass_begin(pass);
+    HAW_TRY(haw_pass_begin(pass));
     place(step);
     HAW_TRY(evaluate(step));
     const double first = fmax(step->norm, step->reference);
