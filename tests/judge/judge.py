@@ -326,7 +326,9 @@ def judge_penetration(judge, file, scene, deepest):
         offset = cables[first].get("radius")
         offset = offset if isinstance(offset, (int, float)) else 0.0
         axes = [cable[axis] for axis in ("x", "y", "z") if axis in cable]
-        for frame in range(axes[0].shape[0]):
+        # An equilibrium is the second frame of its run; the first one is what was drawn.
+        drawn = 1 if scene["stepper"]["type"] == "static" else 0
+        for frame in range(drawn, axes[0].shape[0]):
             y = turned(body, frame, np.column_stack([axis[frame] for axis in axes]))
             distance = gap(bodies[second]["shape"], y)
             if distance is None:
