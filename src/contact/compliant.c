@@ -163,6 +163,11 @@ void haw_compliant_friction(haw_compliant *compliant, double friction)
     }
 }
 
+void haw_compliant_loosen(haw_compliant *compliant, bool is_free)
+{
+    compliant->histories.is_free = is_free;
+}
+
 void haw_compliant_begin(haw_compliant *compliant, const haw_state *state, haw_phase phase,
                          double h)
 {

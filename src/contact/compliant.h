@@ -36,6 +36,10 @@ void haw_compliant_friction(haw_compliant *compliant, double friction);
  * places. */
 void haw_compliant_forget(haw_compliant *compliant);
 
+/** Within a step: hold no point that goes to and fro between two evaluations, as their steps are
+ * searched (statics/search.h), or hold it again. */
+void haw_compliant_loosen(haw_compliant *compliant, bool is_free);
+
 /**
  * Start a step of length h from this state; keeps a pointer to its histories.
  *

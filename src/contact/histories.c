@@ -14,7 +14,7 @@ haw_status haw_histories_create(haw_arena *arena, size_t points, haw_histories *
 
 void haw_histories_begin(haw_histories *histories, haw_phase phase, const double *start)
 {
-    histories->phase = phase;
+    histories->is_free = phase == HAW_STATICS;
     histories->start = start;
     histories->step++;
 }

@@ -51,12 +51,12 @@ typedef struct haw_point_step {
 
 typedef struct haw_histories {
     size_t points;
-    haw_phase phase;
     const double *start;   /* [points][HAW_HISTORY] of the state at the start of the step */
     double *trial;         /* the same, of switched pairs, at the last switch */
     haw_point_step *point; /* [points] */
     haw_arrival *arrival;  /* [points] */
     uint64_t step;         /* number of the step */
+    bool is_free;          /* nothing is held: steps are searched (statics/search.h) */
     int held;              /* points against their gap or limit, since it was set to 0 */
 } haw_histories;
 
@@ -106,7 +106,7 @@ static inline haw_point_step *haw_history_point(haw_histories *histories, int id
 static inline bool haw_history_close(haw_histories *histories, int id, bool is_closed)
 {
     haw_point_step *point = haw_history_point(histories, id);
-    if (histories->phase == HAW_STATICS || point->closed == is_closed) {
+    if (histories->is_free || point->closed == is_closed) {
         return is_closed;
     }
     if (point->closed >= 0) {
@@ -148,7 +148,7 @@ static inline haw_regime haw_history_slip(haw_histories *histories, int id, haw_
 {
     haw_point_step *point = haw_history_point(histories, id);
     const haw_regime before = (haw_regime)point->regime;
-    if (histories->phase == HAW_STATICS || before == found) {
+    if (histories->is_free || before == found) {
         return found;
     }
     if (before != HAW_REGIME_NONE) {

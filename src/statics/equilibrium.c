@@ -18,19 +18,19 @@
  */
 #include "contact/knot.h"
 #include "linalg/vector.h"
+#include "statics/search.h"
 #include "statics/statics.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { CUTS = 25, RECENTRINGS = 8, FREE_STEPS = 15, POLISHES = 2, COARSE = 100, SETTLED = 2 };
+enum { RECENTRINGS = 8, FREE_STEPS = 15, POLISHES = 2, COARSE = 100, SETTLED = 2 };
 
 static const double FIRST_PART = 1e-4;      /* of the loads, in the first of several load steps */
 static const double SLACK_TOLERANCE = 1e-6; /* of load steps before the last */
 static const double MOST_NOISE = 1e-2;      /* of the largest force; what flies off has more */
 static const double SIGMA_RANGE = 1e-9;     /* smallest sigma over the first, see there */
-static const double WORK_LEFT = 0.8;        /* of d . f, accepted after a full step */
 static const double CENTRED = 1e-6;         /* of an element, way of a node that is none */
 static const double SIGMA_CLOSE = 1e-5;     /* of the first sigma, once a mesh was moved */
 static const double RADIUS_PART = 0.25;     /* of the smallest one, move of a step */
@@ -186,15 +186,18 @@ static double work(const haw_equilibrium *x)
     return haw_dot(x->model->dofs, x->direction, x->now->total);
 }
 
-/* Move from s to another s along the direction and evaluate. */
-static haw_status move(haw_equilibrium *x, double s)
+/* To another s along the direction. */
+static haw_status move(void *user, double s, double *left)
 {
+    haw_equilibrium *x = user;
     const int n = x->model->dofs;
     const double part = s - x->s;
     haw_model_move(x->model, x->q, part, x->direction, x->q);
     haw_axpy(n, part * x->rate, x->direction, x->u);
     x->s = s;
-    return evaluate(x);
+    HAW_TRY(evaluate(x));
+    *left = isfinite(x->residual) ? work(x) : (double)NAN;
+    return HAW_OK;
 }
 
 /* What is nearest to the axis of what it is inside of, over the radius there: it comes out on its
@@ -214,32 +217,6 @@ static double nearest_axis(const haw_equilibrium *x)
 static double find_longest(const haw_equilibrium *x)
 {
     return haw_equilibrium_longest(x->model, nearest_axis(x), NULL, x->q, x->direction);
-}
-
-/* s with |work(s)| <= WORK_LEFT work(0): regula falsi between a point before and one beyond. */
-static haw_status search(haw_equilibrium *x, double start)
-{
-    double low = 0, high = find_longest(x), at_low = start;
-    x->s = 0;
-    HAW_TRY(move(x, high));
-    double now = work(x), at_high = now;
-    for (int k = 0; k < CUTS && !(now >= -WORK_LEFT * start && isfinite(x->residual)); k++) {
-        const bool is_usable = isfinite(at_high);
-        const double secant = is_usable ? (low * at_high - high * at_low) / (at_high - at_low) : 0;
-        HAW_TRY(move(x, fmax(low + 0.1 * (high - low), fmin(secant, low + 0.5 * (high - low)))));
-        now = work(x);
-        if (now > 0) {
-            low = x->s;
-            at_low = now;
-        } else {
-            high = x->s;
-            at_high = now;
-        }
-        if (fabs(now) <= WORK_LEFT * start) {
-            break;
-        }
-    }
-    return HAW_OK;
 }
 
 /* Small beside the softest modes of cables, which do not feel the mesh, while the first sigma grows
@@ -293,7 +270,7 @@ static bool find_direction(haw_equilibrium *x, double *start)
 
 static haw_status iterate(haw_equilibrium *x)
 {
-    double start;
+    double start, left;
     x->settled += x->sigma <= least_sigma(x) ? 1 : 0;
     if (!find_direction(x, &start) || !(start >= 0)) { /* none leads downhill */
         raise_sigma(x, 10);
@@ -301,7 +278,8 @@ static haw_status iterate(haw_equilibrium *x)
     }
     x->s = 0;
     const bool is_joined = haw_joints_miss(x->model, x->hold, HAW_JOINT_TOLERANCE) <= 1;
-    HAW_TRY(is_joined ? search(x, start) : move(x, find_longest(x)));
+    HAW_TRY(is_joined ? haw_search(move, x, find_longest(x), start)
+                      : move(x, find_longest(x), &left));
     if (x->s == 1) {
         const double low = SIGMA_RANGE * x->sigma_first;
         x->sigma = x->sigma > low ? fmax(0.1 * x->sigma, low) : least_sigma(x);
@@ -363,11 +341,11 @@ static haw_status newton(haw_equilibrium *x, double tolerance, bool *done)
     bool moved = true;
     memcpy(x->kept, x->q, bytes);
     for (int k = 0; k < FREE_STEPS && moved && !*done; k++) {
-        double work;
+        double start, left;
         x->iterations++;
-        moved = find_direction(x, &work) && (x->model->joints == 0 || work >= 0);
+        moved = find_direction(x, &start) && (x->model->joints == 0 || start >= 0);
         x->s = 0;
-        HAW_TRY(moved ? move(x, find_longest(x)) : HAW_OK);
+        HAW_TRY(moved ? move(x, find_longest(x), &left) : HAW_OK);
         moved = moved && isfinite(x->residual);
         *done = moved && is_balanced(x, tolerance);
     }

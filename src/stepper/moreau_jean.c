@@ -47,6 +47,7 @@
 #include "stepper/moreau_jean.h"
 
 #include "base/lie.h"
+#include "statics/search.h"
 #include "stepper/contact_pass.h"
 #include "stepper/lean.h"
 
@@ -74,8 +75,9 @@ static const haw_option options[] = {
 
 enum {
     CUTS = 4,
-    LATE = 8,    /* passes after which compliant contacts are to lessen the residual */
-    LOST = 3,    /* contact problems in a row that a step to be halved is given up at */
+    LATE = 8,      /* passes after which compliant contacts are to lessen the residual */
+    SEARCHED = 18, /* passes of compliant contacts alone that are searched along */
+    LOST = 3,      /* contact problems in a row that a step to be halved is given up at */
     TRUSTING = 4 /* passes after which a contact problem may take one step in the regimes at hand */
 };
 
@@ -501,31 +503,53 @@ static const double *find_right(haw_simulation *simulation)
     return right;
 }
 
-/* Where a full Newton step leads astray: the residual impulse grows by GROWTH and beyond every
- * impulse at hand, or an element turns so far that its strains lose their meaning. */
-static bool is_astray(const haw_simulation *simulation, double limit)
+/* Where an element turns so far that its strains lose their meaning, so does the work. */
+static haw_status go(void *user, double part, double *work)
 {
-    return !(simulation->balance.norm <= limit) ||
-           haw_model_guard(&simulation->model, 0, simulation->implicit->q) != HAW_OK;
+    haw_simulation *simulation = user;
+    haw_jean *jean = simulation->method;
+    const haw_implicit *implicit = simulation->implicit;
+    const int dofs = simulation->model.dofs;
+    haw_axpy(dofs, part - jean->part, implicit->direction, simulation->u_plus);
+    jean->part = part;
+    HAW_TRY(evaluate(simulation));
+    const bool means = haw_model_guard(&simulation->model, 0, implicit->q) == HAW_OK;
+    *work = means ? -haw_dot(dofs, implicit->residual, implicit->direction) : (double)NAN;
+    return HAW_OK;
 }
 
 /* u+ += direction, and impulses with it; half of that, at most CUTS times, as long as it leads
- * astray. */
+ * astray: the residual impulse grows by GROWTH and beyond every impulse at hand, or work is NAN.
+ * Forces of compliant contacts alone do a work along it, by which the part is chosen. */
 static haw_status advance(haw_simulation *simulation, bool is_late)
 {
-    const int dofs = simulation->model.dofs;
+    haw_jean *jean = simulation->method;
+    const haw_implicit *implicit = simulation->implicit;
     const haw_balance *balance = &simulation->balance;
     const double limit = is_late ? balance->norm : fmax(GROWTH * balance->norm, balance->reference);
-    double part = 1;
-    haw_axpy(dofs, 1, simulation->implicit->direction, simulation->u_plus);
-    HAW_TRY(evaluate(simulation));
-    for (int cut = 0; cut < CUTS && is_astray(simulation, limit); cut++) {
-        part *= 0.5;
-        haw_axpy(dofs, -part, simulation->implicit->direction, simulation->u_plus);
+    double work = -haw_dot(simulation->model.dofs, implicit->residual, implicit->direction);
+    jean->part = 0;
+    if (jean->searches && work > 0) {
+        return haw_search(go, simulation, 1, work);
+    }
+    HAW_TRY(go(simulation, 1, &work));
+    for (int cut = 0; cut < CUTS && !(balance->norm <= limit && isfinite(work)); cut++) {
         haw_pass_shorten(simulation->pass, 0.5);
-        HAW_TRY(evaluate(simulation));
+        HAW_TRY(go(simulation, 0.5 * jean->part, &work));
     }
     return HAW_OK;
+}
+
+/* Where compliant contacts alone act the part of a pass that is gone is searched, and nothing that
+ * goes to and fro is held, but what still does so late: damping jumps where a contact closes. */
+static void set_search(haw_simulation *simulation, int k)
+{
+    haw_jean *jean = simulation->method;
+    jean->searches =
+        simulation->compliant != NULL && !haw_contacts_any(&simulation->model) && k < SEARCHED;
+    if (simulation->compliant != NULL) {
+        haw_compliant_loosen(simulation->compliant, jean->searches);
+    }
 }
 
 /* One linearised step: u+ += A^-1 (h F - M (u+ - u) + H P). */
@@ -534,13 +558,14 @@ static haw_status iterate(haw_simulation *simulation, int k)
     haw_implicit *implicit = simulation->implicit;
     haw_jean *jean = simulation->method;
     const double lever = get_lever(simulation);
+    set_search(simulation, k);
     assemble(simulation);
     HAW_TRY(haw_pass_solve(simulation->pass, lever * lever, find_right(simulation),
                            implicit->direction));
     jean->lost = simulation->report.outcome == HAW_CONVERGED ? 0 : jean->lost + 1;
     haw_pass_rates(simulation, jean->increment, implicit->direction);
     simulation->certificate.newton_iterations++;
-    return advance(simulation, k >= LATE && simulation->compliant != NULL);
+    return advance(simulation, jean->searches || (k >= LATE && simulation->compliant != NULL));
 }
 
 /* Friction that slides on and on feeds vibrations, which only theta > 1/2 damps. */

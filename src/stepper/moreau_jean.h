@@ -27,6 +27,8 @@ typedef struct haw_jean {
     double *first;       /* velocity: [d count] gamma of the first iterate [m/s] */
     double margin;       /* of the detection in this step [m] */
     int lost;            /* passes in a row whose contact problem missed its tolerance */
+    bool searches;       /* along the direction of the pass */
+    double part;         /* of it that is gone */
     double t_before;     /* time that the last step led to; NAN: none has */
     haw_leaning *before; /* position: by contact id, of the touches at the start */
     haw_leaning *now;    /* and at the iterate */
