@@ -58,6 +58,9 @@ static void fit_leaf(const haw_centreline *curve, int e)
     leaf->rate[0] = fmin(bounds.slope, vec3_norm(middle[0]) + 0.5 * leaf->rate[1]);
     leaf->radius = bounds.radius * (1 + 1e-9);
     memcpy(leaf->centre, bounds.centre, sizeof leaf->centre);
+    for (int k = 0; k < 3; k++) {
+        leaf->sample[k].is_known = false;
+    }
 }
 
 /* Element of leaf k of the tree. */
@@ -236,20 +239,43 @@ typedef struct place {
     double distance, f, slope; /* f, f' */
 } place;
 
-static void look(const search *at, int e, double s, place *p)
+/* From its place and derivatives. */
+static void measure(const search *at, place *p)
 {
-    haw_cable_point point;
     double r[3];
-    at->cable->ops->point(at->cable, e, s, at->q, NULL, HAW_POINT_PLACE, &point);
-    at->cable->ops->curve(at->cable, e, s, at->q, p->d);
-    p->s = s;
-    memcpy(p->x, point.x, sizeof p->x);
     for (int i = 0; i < 3; i++) {
-        r[i] = point.x[i] - at->x[i];
+        r[i] = p->x[i] - at->x[i];
     }
     p->distance = vec3_norm(r);
     p->f = vec3_dot(r, p->d[0]);
     p->slope = vec3_dot(p->d[0], p->d[0]) + vec3_dot(r, p->d[1]);
+}
+
+static void look(const search *at, int e, double s, place *p)
+{
+    haw_cable_point point;
+    at->cable->ops->point(at->cable, e, s, at->q, NULL, HAW_POINT_PLACE, &point);
+    at->cable->ops->curve(at->cable, e, s, at->q, p->d);
+    p->s = s;
+    memcpy(p->x, point.x, sizeof p->x);
+    measure(at, p);
+}
+
+/* At its start, middle or end, k = 0, 1, 2. */
+static void look_again(const search *at, int e, int k, place *p)
+{
+    haw_line_sample *sample = &at->curve->leaf[e].sample[k];
+    if (!sample->is_known) {
+        look(at, e, 0.5 * k, p);
+        memcpy(sample->x, p->x, sizeof p->x);
+        memcpy(sample->d, p->d, sizeof p->d);
+        sample->is_known = true;
+        return;
+    }
+    p->s = 0.5 * k;
+    memcpy(p->x, sample->x, sizeof p->x);
+    memcpy(p->d, sample->d, sizeof p->d);
+    measure(at, p);
 }
 
 /* What rounding leaves of a zero of f. */
@@ -325,7 +351,11 @@ static void halve(search *at, int e, const place *a, const place *b)
         const int level = stack[--count].level;
         place middle;
         const double s = 0.5 * (low.s + high.s), w = 0.5 * (high.s - low.s);
-        look(at, e, s, &middle);
+        if (level == 0) {
+            look_again(at, e, 1, &middle);
+        } else {
+            look(at, e, s, &middle);
+        }
         const double near = middle.distance + rate[0] * w;
         const double bend = (3 * rate[0] * rate[1] + near * rate[2]) * w; /* of f' */
         const double steepest = fabs(middle.slope) + bend;
@@ -365,7 +395,7 @@ static void search_nodes(search *at, int e, const place *begin, const place *end
     if (begin->f >= 0 && before < 0) {
         keep(at, e, begin, true);
     } else if (begin->f >= 0 && begin->distance < at->reach) {
-        look(at, before, 1, &other);
+        look_again(at, before, 2, &other);
         const bool has_corner = pull(begin) - pull(&other) > ONE_FOOT * begin->distance;
         if (other.f <= 0) {
             keep(at, e, begin, has_corner);
@@ -379,8 +409,8 @@ static void search_nodes(search *at, int e, const place *begin, const place *end
 static void search_element(search *at, int e)
 {
     place begin, end;
-    look(at, e, 0, &begin);
-    look(at, e, 1, &end);
+    look_again(at, e, 0, &begin);
+    look_again(at, e, 2, &end);
     search_nodes(at, e, &begin, &end);
     halve(at, e, &begin, &end);
 }

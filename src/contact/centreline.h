@@ -20,11 +20,19 @@
 #include "cable/cable.h"
 #include "shape/surface.h"
 
+/* The curve at a place of an element. */
+typedef struct haw_line_sample {
+    double x[3], d[3][3]; /* [m], and derivatives */
+    bool is_known;
+} haw_line_sample;
+
 /* What contains an element, and how its curve changes. */
 typedef struct haw_line_leaf {
     double centre[3], radius;
-    double rate[3]; /* no derivative of the curve is larger [m per local coordinate] */
-    double turn;    /* nor the angle between two of its tangents [rad] */
+    double rate[3];            /* no derivative of the curve is larger [m per local coordinate] */
+    double turn;               /* nor the angle between two of its tangents [rad] */
+    haw_line_sample sample[3]; /* at its start, middle and end, once asked for: every search of a
+                                  point nearby begins there */
 } haw_line_leaf;
 
 typedef struct haw_centreline {
