@@ -92,8 +92,7 @@ static void begin(course *c)
     haw_band_pass *x = c->x;
     const int d = x->d;
     const double width = WIDTH * x->result->reference;
-    memset(x->v, 0, (size_t)x->equations * sizeof(double));
-    memcpy(x->u, x->problem->w, (size_t)(d * x->n) * sizeof(double));
+    haw_band_begin(x);
     memset(x->r, 0, (size_t)(d * x->n) * sizeof(double));
     for (int i = 0; i < x->n; i++) {
         const double *u = x->u + (ptrdiff_t)d * i;
@@ -316,6 +315,19 @@ static bool pass_folds(course *c, int *steps)
     return true;
 }
 
+/* Inside of the cones every point presses a little: those that are open do not. */
+static void release(haw_band_pass *x)
+{
+    const ptrdiff_t d = x->d;
+    double s[3];
+    for (int i = 0; i < x->n; i++) {
+        haw_band_scale(x, i, x->r, s);
+        if (s[0] < x->u[d * i]) {
+            memset(x->r + d * i, 0, (size_t)d * sizeof(double));
+        }
+    }
+}
+
 bool haw_band_walk(haw_band_pass *x)
 {
     course c = {.t = 0};
@@ -336,5 +348,9 @@ bool haw_band_walk(haw_band_pass *x)
         }
         crawl = crawl == CRAWL ? 0 : crawl;
     }
+    if (!haw_band_met(x)) {
+        return false;
+    }
+    release(x);
     return haw_band_met(x);
 }

@@ -18,6 +18,7 @@
 #include "solver/band_newton.h"
 
 #include "linalg/small.h"
+#include "linalg/vector.h"
 #include "solver/band_pass.h"
 #include "solver/cone.h"
 #include "solver/referee.h"
@@ -29,14 +30,20 @@ enum {
     HALVINGS = 12,
     NEAR = 10,       /* steps from where the laws are nearly obeyed, before regimes are guessed */
     ROUND = 40,      /* steps with one augmentation parameter, unless the caller has other ideas */
+    REFINED = 2,     /* times that the first step of an equilibrium is refined */
+    FEW = 10,        /* steps of an equilibrium before the way through the inside */
     ITERATIONS = 120 /* in all rounds */
 };
 
 /* Augmentation parameters, times 1 / w: with another one the method passes through other states. */
 static const double RHO[] = {1, 0.3, 3};
 static const double ALPHA_GUESS = 1e-8; /* while open, stick and slip are those of the last step */
-static const double ROUNDING = 1e-12;   /* impulses of open contacts, over the largest and over
-                                            what the reference speed would ask for */
+/* Of equilibria: 1 / w is the stiffness about a point, 12 B / le^3 of a beam, and what is held by
+ * contact alone, as a knot along its rod, is softer by many powers of ten: over 1e8 / w it would be
+ * lost in rounding. Refined steps leave as little of u = 0. */
+static const double ALPHA_REST = 1e-5;
+static const double ROUNDING = 1e-12; /* impulses of open contacts, over the largest and over
+                                          what the reference speed would ask for */
 static const double ALPHA_MIN = 1e-8;
 
 /* ---- memory and places ---- */
@@ -399,7 +406,7 @@ bool haw_band_met(haw_band_pass *x)
     const haw_problem problem = {.dimension = x->d, .contacts = x->n, .mu = x->problem->mu};
     const haw_operator op = {.problem = &problem, .weight = x->problem->weight};
     x->result->residual = haw_referee_stop(&op, x->result->reference, x->r, x->u);
-    return x->result->residual <= x->problem->tolerance;
+    return x->has_moved && x->result->residual <= x->problem->tolerance;
 }
 
 /* ---- without contact impulses ---- */
@@ -513,6 +520,7 @@ void haw_band_move(haw_band_pass *x, double t)
     }
     memcpy(x->u, x->problem->w, (size_t)rows * sizeof(double));
     haw_csr_add(x->problem->ht, 1, x->v, x->u);
+    x->has_moved = x->has_moved || t > 0;
     x->result->iterations++;
 }
 
@@ -538,22 +546,42 @@ static void search(haw_band_pass *x)
     take_step(x, course->cut > 0 ? course->cut : 1);
 }
 
-static void begin(haw_band_pass *x)
+/* Once more in the same regimes, by the factors at hand: less is left of u = 0, and of rounding. */
+static void refine(haw_band_pass *x)
+{
+    const int d = x->d;
+    for (ptrdiff_t i = 0; i < x->n; i++) {
+        double s[3], pressed[3], *g = x->g + d * i;
+        haw_band_scale(x, (int)i, x->r, s);
+        multiply_block(d, x->a + d * d * i, x->u + d * i, g);
+        multiply_block(d, x->b + d * d * i, s, pressed);
+        haw_axpy(d, 1, pressed, g);
+    }
+    haw_band_solve(x);
+    haw_band_move(x, 1);
+}
+
+void haw_band_begin(haw_band_pass *x)
 {
     memset(x->v, 0, (size_t)x->equations * sizeof(double));
     memcpy(x->u, x->problem->w, (size_t)(x->d * x->n) * sizeof(double));
+    x->has_moved = false;
 }
 
 /* First step: open, stick and slip as the impulses at hand have them. */
 static bool continue_last(haw_band_pass *x)
 {
-    begin(x);
+    haw_band_begin(x);
     guess(x);
-    x->course.alpha = ALPHA_GUESS;
+    x->course.alpha = x->problem->is_resting ? ALPHA_REST : ALPHA_GUESS;
     if (!haw_band_step(x)) {
         return false;
     }
-    take_step(x, 1);
+    haw_band_move(x, 1);
+    for (int i = 0; i < REFINED && x->problem->is_resting; i++) {
+        refine(x);
+    }
+    evaluate(x);
     return true;
 }
 
@@ -591,7 +619,7 @@ static bool go_on(haw_band_pass *x)
         return false;
     }
     memcpy(first, x->r, bytes);
-    begin(x);
+    haw_band_begin(x);
     x->cold = x->problem->speed;
     evaluate(x);
     x->course.alpha = find_alpha(x);
@@ -619,13 +647,14 @@ static bool solve(haw_band_pass *x)
         (!continue_last(x) && !x->problem->is_resting)) {
         return false;
     }
-    if (x->result->iterations > 0 && haw_band_met(x)) {
+    if (haw_band_met(x)) {
         return true;
     }
     if (!find_free(x)) {
         return false;
     }
-    if (x->problem->walks && haw_band_walk(x)) {
+    met = x->problem->is_resting && iterate(x, RHO[0], FEW);
+    if (met || (x->problem->walks && haw_band_walk(x))) {
         return true;
     }
     for (int i = 0; i * round < ITERATIONS && !met && isfinite(x->course.norm); i++) {

@@ -22,6 +22,7 @@ typedef struct haw_band_pass {
     haw_status failure; /* of a factorization, but for a singular matrix */
     int d, n, equations;
     double *r, *v, *u;     /* iterate, of the caller */
+    bool has_moved;        /* from v = 0, which is no solution, whatever the laws say of it */
     haw_band_point *point; /* [n] */
     size_t values;         /* of the matrix */
     double *base;          /* its entries without contact, */
@@ -47,10 +48,13 @@ bool haw_band_step(haw_band_pass *x);
 /** The same from another g, with the factors of the last step. */
 void haw_band_solve(haw_band_pass *x);
 
+/** v = 0, and u with it. */
+void haw_band_begin(haw_band_pass *x);
+
 /** r, v and u after the part t of the step. */
 void haw_band_move(haw_band_pass *x, double t);
 
-/** What the referee says of the iterate, with the weights at hand. */
+/** What the referee says of the iterate, with the weights at hand, once it has moved. */
 bool haw_band_met(haw_band_pass *x);
 
 /** s = w r of contact i. */

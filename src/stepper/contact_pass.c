@@ -445,6 +445,8 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
         .weight = pass->near,
         .speed = fmax(contacts->problem.scale, fmax(pass->reference, pass->rounding)),
         .is_resting = pass->load > 0,
+        .walks = pass->load > 0,
+        .is_brief = pass->load > 0,
         .is_judged = pass->is_judged,
         .is_near = goes_on,
         .tolerance = pass->holds ? HELD : SHARPER * get_tolerance(pass),

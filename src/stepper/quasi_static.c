@@ -198,7 +198,8 @@ enum {
     CUTS = 4,
     HASTY = 6,   /* whole passes, which find what touches, before each has to lead nearer */
     REFINED = 4, /* passes with minima of the gap over those without */
-    LOST = 12    /* contact problems in a row */
+    LOST = 12,   /* contact problems in a row */
+    SOUND = 6    /* passes from the velocities of the last step to each lost in a row */
 };
 
 static const double FLOWN = 1e9; /* residual over the largest force at first */
@@ -356,7 +357,9 @@ static double find_longest(const haw_alpha_step *step, bool sees)
                                    implicit->direction);
 }
 
-/* One linearised step; half of it, at most CUTS times, as long as it leads astray. */
+/* One linearised step; half of it, at most CUTS times, as long as it leads astray. From far away a
+ * contact problem without a solution is no step, but asks for a larger sigma: what contact alone
+ * holds, as a knot along and about its rod, is unstable where the iterate has no contact. */
 static haw_status pass_on(haw_alpha_step *step, bool adapts, double *sigma)
 {
     haw_simulation *simulation = step->simulation;
@@ -366,7 +369,8 @@ static haw_status pass_on(haw_alpha_step *step, bool adapts, double *sigma)
     double *direction = implicit->direction;
     assemble(step, *sigma);
     HAW_TRY(haw_pass_solve(simulation->pass, step->h * step->h, find_right(step), direction));
-    if (step->flows && simulation->report.outcome != HAW_CONVERGED) {
+    if ((step->flows || adapts) && simulation->report.outcome != HAW_CONVERGED) {
+        simulation->certificate.newton_iterations++;
         *sigma *= HARSHER;
         take_back(simulation);
         return HAW_OK;
@@ -480,7 +484,8 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
         }
         const haw_status status = pass_on(step, far, flows && k == 0 ? &heavy : &sigma);
         lost = simulation->report.outcome == HAW_CONVERGED ? 0 : lost + 1;
-        if (status == HAW_ERR_SINGULAR || is_hopeless(step, first, lost)) {
+        const bool strays = !far && lost > k / SOUND;
+        if (status == HAW_ERR_SINGULAR || strays || is_hopeless(step, first, lost)) {
             return missed(step, k + 1);
         }
         HAW_TRY(status);
