@@ -55,8 +55,8 @@ static haw_exit work(void *user, int index, bool wait)
     cli->term.has_progress = false; /* the line is that of the study */
     const haw_exit code = haw_variant_run(cli, &job, &run);
 
-    if (code == HAW_EXIT_IO || code == HAW_EXIT_INTERRUPTED) {
-        return code;
+    if (code == HAW_EXIT_IO || code == HAW_EXIT_INTERRUPTED || run.is_short) {
+        return code; /* without a record: the next study runs it */
     }
     const haw_exit written = haw_cli_exit(cli, haw_case_write(&s->cases, index, &run), true);
 

@@ -74,6 +74,7 @@ haw_exit haw_session_open(haw_cli *cli, const char *file, const char *text, cons
         status = haw_simulation_create(context, session->model, &session->scenario->run,
                                        &session->simulation);
     }
+    session->status = status;
     return status == HAW_OK ? HAW_EXIT_DONE : refuse(cli, session, status);
 }
 

@@ -11,6 +11,7 @@ typedef struct haw_session {
     haw_scenario *scenario;
     haw_model *model;
     haw_simulation *simulation;
+    haw_status status; /* how it was opened */
 } haw_session;
 
 /**

@@ -105,10 +105,15 @@ static void remove_checkpoints(haw_cli *cli, const char *file, int count)
     }
 }
 
+/* Where memory was out, another attempt begins anew, or where the last checkpoint was. */
 static haw_status close_results(observed *run, const haw_session *session,
                                 const haw_variant_job *job, haw_status status)
 {
     if (run->writer == NULL || job->results == NULL) {
+        return HAW_OK;
+    }
+    if (status == HAW_ERR_NOMEM) {
+        haw_writer_discard(run->writer);
         return HAW_OK;
     }
     const char *name = haw_cli_format(run->cli, "%s", haw_writer_end(run->writer, status));
@@ -135,9 +140,10 @@ static haw_status simulate(observed *run, const haw_session *session, const haw_
 
     haw_term_clear(&run->cli->term);
     const haw_status kept = haw_study_end(record, session->simulation);
-    const haw_status closed = close_results(run, session, job, status);
 
     status = status == HAW_OK ? kept : status;
+    const haw_status closed = close_results(run, session, job, status);
+
     return status == HAW_OK ? closed : status;
 }
 
@@ -163,6 +169,7 @@ static haw_exit run_session(observed *run, const haw_session *session, const haw
     }
     const char *why = haw_context_message(cli->context);
 
+    record->run->is_short = status == HAW_ERR_NOMEM;
     return status == HAW_OK ? HAW_EXIT_DONE
                             : haw_cli_fail(cli, haw_exit_code(status, started), "variant '%s': %s",
                                            record->run->variant->name,
@@ -183,6 +190,7 @@ haw_exit haw_variant_run(haw_cli *cli, const haw_variant_job *job, haw_study_run
     if (code == HAW_EXIT_DONE) {
         code = run_session(&now, &session, job);
     }
+    run->is_short = run->is_short || session.status == HAW_ERR_NOMEM;
     haw_session_close(cli, &session);
     run->is_done = code == HAW_EXIT_DONE;
     run->status = haw_exit_word(code);

@@ -48,6 +48,7 @@ typedef struct haw_study_probe {
 typedef struct haw_study_run {
     const haw_variant *variant;
     bool has_run, is_done; /* reached its first frame, its end */
+    bool is_short;         /* of memory: another time it may run */
     const char *status;    /* one word, as in the `status` key of --json */
     const char *message;   /* NULL where all went well */
     haw_summary summary;

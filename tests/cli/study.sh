@@ -238,6 +238,23 @@ check 'two commands: both worked' within "$mine" 1 39
 check 'two commands: no case twice' test $((mine + $(leaf ran))) -eq 40
 check 'two commands: the same table' cmp shared/study.csv cut/study.csv
 
+# ---- memory that is out for one of two cases: it is run again, the other one is not ----
+for ran in 2 1; do
+    name="memory, $ran cases run"
+    code=0
+    (
+        ulimit -v 1000000
+        exec "$HAWSER" study belt-drive-space --set stepper.end=1.0e-4 --vary contact.points_per_element=4,3000 \
+            -o memory --results --json >"$out" 2>"$err" </dev/null
+    ) || code=$?
+    : >"$flat"
+    check "$name: exit code 1" test "$code" -eq 1
+    says 'memory is out; repeat the command'
+    key ran number $ran
+    key missing number 1
+    check "$name: results of one" test "$(ls memory/cases/*.h5* | wc -l)" -eq 1
+done
+
 # ---- parts by hand, and a job script without Slurm ----
 call 0 'one case' study "$scene" $long -o part --case 7
 check 'one case: one file' test "$(cases part)" -eq 1
