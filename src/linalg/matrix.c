@@ -374,12 +374,12 @@ static haw_status factor_inner(haw_matrix *a)
 
 bool haw_matrix_is_kept(const haw_matrix *matrix)
 {
-    return matrix->lu != NULL && haw_lu_is_kept(matrix->lu);
+    return matrix != NULL && matrix->lu != NULL && haw_lu_is_kept(matrix->lu);
 }
 
 void haw_matrix_forget(haw_matrix *matrix)
 {
-    for (int i = 0; i < SHAPES; ++i) {
+    for (int i = 0; matrix != NULL && i < SHAPES; ++i) {
         if (matrix->shape[i].lu != NULL) {
             haw_lu_forget(matrix->shape[i].lu);
         }

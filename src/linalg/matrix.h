@@ -56,10 +56,10 @@ void haw_matrix_clear(haw_matrix *matrix);
 /** @return ERR_SINGULAR: no usable pivot, or values that are not finite */
 HAW_NODISCARD haw_status haw_matrix_factor(haw_matrix *matrix);
 
-/** Whether the last factorization took the factors of one before (haw_lu_is_kept). */
+/** Whether the last factorization took the factors of one before (haw_lu_is_kept). NULL: false. */
 bool haw_matrix_is_kept(const haw_matrix *matrix);
 
-/** The next factorization does not depend on those before. */
+/** The next factorization does not depend on those before. NULL is accepted: no equations. */
 void haw_matrix_forget(haw_matrix *matrix);
 
 /** A x = b in place with the last factorization. */
