@@ -101,7 +101,7 @@ static const char *component_name(int dimension, int components, int i)
 static haw_status add(sheet *s, const char *group, const char *name, const char *path,
                       bool is_prefixed)
 {
-    const char *prefix = is_prefixed && name != NULL ? name : "";
+    const char *prefix = is_prefixed ? name : "";
     haw_results *results = s->results;
     haw_array array;
     if (!haw_results_has(results, "/hawser/%s/%s%s%s", group, name != NULL ? name : "",

@@ -175,7 +175,7 @@ haw_status haw_results_points(haw_results *results, int *points)
         return haw_results_damaged(results, path);
     }
     (void)H5Dclose(all.id);
-    const double found = count.rows > 0 && count.components > 0 ? count.value[0] : 0;
+    const double found = count.rows > 0 ? count.value[0] : 0;
     if (!(found >= 0 && found <= all.rows && found * results->frames <= INT_MAX)) {
         return haw_results_damaged(results, "/VTKHDF/NumberOfPoints");
     }

@@ -3,10 +3,11 @@
  * Fuzz target of what reads results files: export, the tables of plot, the page of report, and a
  * run that goes on from the checkpoint. No file may crash them, none may stay open in HDF5.
  *
- * An input is a list of changes to a good file; the first byte says to which, and who reads it. For
- * each change there are two bytes for the object or attribute, 65535 for the file as a whole, one
- * for what happens to it, one for its number of entries, and a byte for each entry. What is wrong
- * with bytes of the file is tested by tests/fuzz/damage.c: HDF5 itself crashes there.
+ * An input is a list of changes to a good file; the first byte says to which, and who reads it,
+ * from 224 on with no place for what is made of it. For each change there are two bytes for the
+ * object or attribute, 65535 for the file as a whole, one for what happens to it, one for its
+ * number of entries, and a byte for each entry. What is wrong with bytes of the file is tested by
+ * tests/fuzz/damage.c: HDF5 itself crashes there.
  */
 #include "fuzz/readers.h"
 #include "fuzz/replay.h"
@@ -18,7 +19,7 @@
 
 _Static_assert(FUZZ_SCENES == 16, "four bits of the first byte");
 
-enum { NAMES_MAX = 2000, NAME_SIZE = 96, ENTRIES = 64 };
+enum { NAMES_MAX = 2000, NAME_SIZE = 96, ENTRIES = 64, UNWRITABLE = 224 };
 
 /* A good file and the paths of its objects; "path@key" is an attribute. */
 typedef struct good {
@@ -159,11 +160,14 @@ enum {
     POINTED_TEXT = 238, /* of variable length */
     OPAQUE = 237,
     RENAMED = 236,
-    TEXTS = 235 /* many */
+    TEXTS = 235, /* many */
+    BROAD = 13
 };
 
 /* What can happen to the file. */
-enum { WHOLE_FILE = 65535, KEPT_BESIDE = 0, MARKED = 1, CUT = 2, EMPTIED = 3, KINDS = 4 };
+enum { WHOLE_FILE = 65535 };
+
+enum { KEPT_BESIDE, MARKED, CUT, EMPTIED, FOLDER, KINDS };
 
 static bool is_text(int kind)
 {
@@ -173,7 +177,7 @@ static bool is_text(int kind)
 static hid_t space_of(int kind, int count)
 {
     const hsize_t n = (hsize_t)count, wide = (hsize_t)1 << 40, many = (hsize_t)1 << 30;
-    hsize_t size[3] = {n, (hsize_t)(1 + kind % 4), 1};
+    hsize_t size[3] = {n, (hsize_t)(kind == BROAD ? 8 : 1 + kind % 4), 1};
     if (kind == SCALAR || (is_text(kind) && kind != TEXTS)) {
         return H5Screate(H5S_SCALAR);
     }
@@ -198,7 +202,7 @@ static hid_t type_of(int kind, int count)
 /* What is written: numbers, or the same bytes as a text. */
 typedef struct entries {
     int kind, count;
-    double value[4 * ENTRIES + 4];
+    double value[8 * ENTRIES];
     char text[4096];
 } entries;
 
@@ -336,7 +340,7 @@ static size_t change(hid_t id, const good *g, const uint8_t *data, size_t size)
         put.text[k] = (char)data[used];
     }
     if (put.kind == LONG_TEXT) {
-        memset(put.text, 'a', sizeof put.text - 1);
+        memset(put.text + put.count, 'a', sizeof put.text - 1 - (size_t)put.count);
     }
     if (strchr(name, '@') != NULL) {
         put_attribute(id, name, &put);
@@ -352,6 +356,9 @@ static void change_file(int kind, size_t bytes)
     static const off_t sizes[KINDS] = {[MARKED] = 8};
     if (kind == KEPT_BESIDE) {
         (void)rename(file, beside);
+    } else if (kind == FOLDER) {
+        (void)remove(file);
+        (void)mkdir(file, 0700);
     } else if (truncate(file, kind == CUT ? (off_t)bytes / 2 : sizes[kind]) != 0) {
         abort();
     }
@@ -359,6 +366,7 @@ static void change_file(int kind, size_t bytes)
 
 static void write_file(const good *g, const uint8_t *data, size_t size)
 {
+    (void)rmdir(file); /* of the input before */
     FILE *stream = fopen(file, "wb");
     if (stream == NULL || fwrite(g->bytes, 1, g->size, stream) != g->size || fclose(stream) != 0) {
         abort();
@@ -435,8 +443,8 @@ static void fuzz_input(const uint8_t *data, size_t size)
     haw_context *context = fuzz_context();
     write_file(&kept[which], data, size);
     *fuzz_memory() = memory;
-    const int done =
-        who <= READERS ? readers_call(context, who, file, folder) : go_on(which, context);
+    const char *to = head < UNWRITABLE ? folder : "/dev/null/out";
+    const int done = who <= READERS ? readers_call(context, who, file, to) : go_on(which, context);
     const bool was_short = fuzz_end_memory(memory);
     if (size <= 1 && head < 2 && !was_short && done != READERS) {
         (void)fprintf(stderr, "the good file is refused: %s\n", haw_context_message(context));

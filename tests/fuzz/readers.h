@@ -11,8 +11,8 @@
 
 enum { READERS = 5 };
 
-/* Empty files in the place of the libraries of the page, and no gnuplot: what is drawn is no matter
- * here, the tables are. */
+/* Nearly empty files in the place of the libraries of the page, and no gnuplot: what is drawn is no
+ * matter here, the tables are. */
 static inline void readers_begin(const char *place)
 {
     static const char *const folders[] = {"",
@@ -32,7 +32,7 @@ static inline void readers_begin(const char *place)
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         (void)snprintf(path, sizeof path, "%s%s", place, files[i]);
         FILE *stream = fopen(path, "w");
-        if (stream == NULL || fclose(stream) != 0) {
+        if (stream == NULL || fputs("{}", stream) < 0 || fclose(stream) != 0) {
             abort();
         }
     }
