@@ -28,7 +28,9 @@ haw_status haw_simulation_renew(haw_simulation *simulation)
     }
     simulation->implicit->factor_h = (double)NAN;
     haw_system *system = simulation->implicit->system;
-    haw_matrix_forget(system->matrix);
+    if (system->matrix != NULL) {
+        haw_matrix_forget(system->matrix);
+    }
     return system->couples > 0 ? haw_system_couple(system, 0, NULL) : HAW_OK;
 }
 
