@@ -37,6 +37,7 @@ enum {
 
 /* Augmentation parameters, times 1 / w: with another one the method passes through other states. */
 static const double RHO[] = {1, 0.3, 3};
+
 /* Of steps that go on: where impulses are not unique, less makes stresses of bodies against each
  * other out of rounding, until what rests counts as slipping. */
 static const double ALPHA_NEAR = 1e-4;

@@ -28,9 +28,7 @@ haw_status haw_simulation_renew(haw_simulation *simulation)
     }
     simulation->implicit->factor_h = (double)NAN;
     haw_system *system = simulation->implicit->system;
-    if (system->matrix != NULL) {
-        haw_matrix_forget(system->matrix);
-    }
+    haw_matrix_forget(system->matrix);
     return system->couples > 0 ? haw_system_couple(system, 0, NULL) : HAW_OK;
 }
 
