@@ -117,7 +117,7 @@ static haw_status add(sheet *s, const char *group, const char *name, const char 
         haw_csv_column *added = &s->column[s->columns++];
         component_unit(array.unit, results->dimension, array.components, i, unit);
         (void)snprintf(added->header, sizeof added->header, "%s%s%s%s[%s]", prefix,
-                       prefix[0] != '\0' ? "." : "", path,
+                       is_prefixed ? "." : "", path,
                        component_name(results->dimension, array.components, i), unit);
         added->value = array.value + i;
         added->stride = array.components;
