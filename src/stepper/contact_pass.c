@@ -332,6 +332,10 @@ static const double SHARPER = 0.1;
 /* Residual up to which one step in the regimes at hand will do, where only the mechanics is off. */
 static const double HELD = 0.1;
 
+/* Residuals above this, times the tolerance, have a course to go on with; below, regimes are those
+ * of the impulses, and what is left may be the rounding of positions. */
+static const double FAR = 10;
+
 /* ---- referee ---- */
 
 void haw_pass_bear(haw_pass *pass, double load, double noise)
@@ -428,7 +432,8 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
     const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
     haw_contacts *contacts = simulation->contacts;
-    const bool goes_on = pass->reference > 0 && !pass->holds && !pass->is_fixed && !pass->is_wary;
+    const bool goes_on = pass->reference > 0 && !pass->is_fixed && !pass->is_wary &&
+                         simulation->report.residual.stop > FAR * get_tolerance(pass);
     for (int i = 0; i < contacts->count; i++) {
         pass->near[i] = pass->weight[contacts->item[i].id];
     }
