@@ -37,10 +37,6 @@ enum {
 
 /* Augmentation parameters, times 1 / w: with another one the method passes through other states. */
 static const double RHO[] = {1, 0.3, 3};
-
-/* Of steps that go on: where impulses are not unique, less makes stresses of bodies against each
- * other out of rounding, until what rests counts as slipping. */
-static const double ALPHA_NEAR = 1e-4;
 static const double ALPHA_GUESS = 1e-8; /* while open, stick and slip are those of the last step */
 /* Of equilibria: 1 / w is the stiffness about a point, 12 B / le^3 of a beam, and what is held by
  * contact alone, as a knot along its rod, is softer by many powers of ten: over 1e8 / w it would be
@@ -626,7 +622,7 @@ static bool go_on(haw_band_pass *x)
     haw_band_begin(x);
     x->cold = x->problem->speed;
     evaluate(x);
-    x->course.alpha = fmax(find_alpha(x), ALPHA_NEAR);
+    x->course.alpha = find_alpha(x);
     if (haw_band_step(x)) {
         take_step(x, 1);
         if (iterate(x, x->rho, NEAR)) {

@@ -57,7 +57,7 @@ typedef struct haw_pass {
     bool holds;          /* the next solve takes one Newton step in the regimes of the impulses at
                             hand: they obey the laws where they are, only the mechanics is not there */
     bool went_on;     /* a pass of this step went on from the regimes where the one before ended */
-    bool is_wary;     /* none may: the step was missed in that way */
+    bool is_wary;     /* none may: the step was missed in that way, or it never may */
     double load;      /* > 0: of equilibria, whose A alone may be singular: the largest impulse at
                          hand. Weights are those of the matrix's diagonal, and `reference` is what
                          this impulse does there [N s] */

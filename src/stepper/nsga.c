@@ -81,6 +81,7 @@ static haw_status prepare(haw_simulation *simulation)
                                &nsga->given,     &nsga->lambda,     &nsga->next,    &nsga->rest,
                                &nsga->borne,     &nsga->bears,      &nsga->leaving};
     HAW_TRY(haw_pass_create(simulation));
+    simulation->pass->is_wary = true; /* forces go on: what a near start leaves would pile up */
     const size_t rows = ((size_t)model->points + 1) * (size_t)simulation->contacts->dimension;
     nsga->force = haw_arena_allocate(arena, rows, sizeof(double));
     nsga->found = haw_arena_allocate(arena, rows, sizeof(double));
