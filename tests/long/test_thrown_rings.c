@@ -6,7 +6,7 @@
 static void none_passes_through_another(void **state)
 {
     (void)state;
-    assert_in_range(thrown_rings(1000, 1000), 550, 1000);
+    assert_in_range(thrown_rings(1000, 1000), 650, 1000);
 }
 
 TEST_FILE(test_thrown_rings)
