@@ -199,7 +199,7 @@ enum {
     HASTY = 6,   /* whole passes, which find what touches, before each has to lead nearer */
     REFINED = 4, /* passes with minima of the gap over those without */
     LOST = 12,   /* contact problems in a row */
-    SOUND = 6    /* passes from the velocities of the last step to each lost in a row */
+    SOUND = 3    /* in all, from the velocities of the last step */
 };
 
 static const double FLOWN = 1e9; /* residual over the largest force at first */
@@ -475,7 +475,7 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
     const double first = fmax(step->norm, step->reference);
     const int limit = REFINED * most;
     int hasty = HASTY;
-    for (int k = 0, lost = 0; k < most; k++) {
+    for (int k = 0, lost = 0, all = 0; k < most; k++) {
         double heavy = HEAVY * sigma;
         step->bound = far || k < hasty ? (double)INFINITY : find_merit(step);
         HAW_TRY(haw_context_goes_on(simulation->context));
@@ -484,7 +484,8 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
         }
         const haw_status status = pass_on(step, far, flows && k == 0 ? &heavy : &sigma);
         lost = simulation->report.outcome == HAW_CONVERGED ? 0 : lost + 1;
-        const bool strays = !far && lost > k / SOUND;
+        all += lost > 0;
+        const bool strays = !far && all >= SOUND;
         if (status == HAW_ERR_SINGULAR || strays || is_hopeless(step, first, lost)) {
             return missed(step, k + 1);
         }

@@ -264,6 +264,43 @@ static void springs_tend_to_hard_contact(void **state)
     assert_near(2 * soft[2] - soft[1], hard, 0, 1e-5);
 }
 
+/* Force of the trefoil after a quarter of a millimetre, on a grid of so many elements and points.
+ */
+static double force_on(int elements, int points)
+{
+    scenario_run run;
+    scenario_init(&run, "knot-trefoil");
+    scenario_set(&run, "cables.rod.elements=%d", elements);
+    scenario_set(&run, "contact.points_per_element=%d", points);
+    scenario_set(&run, "stepper={type: quasi-static, step: 0.0625, end: 0.0625}");
+    scenario_set(&run, "output.every=0.0625");
+    scenario_complete(&run);
+    const double force = scenario_last(&run, "rod.reaction_end.x", 0);
+    print_message("%d elements: F %.6g N, %ld passes\n", elements, force,
+                  run.summary.certificate.newton_iterations);
+    assert_true(run.summary.certificate.newton_iterations < 40);
+    scenario_close(&run);
+    return force;
+}
+
+/* Neighbours on the rod are no partners, and equilibria are found, where elements are shorter than
+ * the rod is thick. */
+static void elements_may_be_shorter_than_the_diameter(void **state)
+{
+    (void)state;
+    assert_near(force_on(1600, 1), force_on(200, 8), 0, 0.01);
+}
+
+/* A bed of springs gives way to the point forces of a knot as k^(-2/3) to k^(-3/4). */
+static void deep_springs_are_a_bed(void **state)
+{
+    const double soft[] = {energy_at_rest(800), energy_at_rest(1600), energy_at_rest(3200)};
+    const double order = log2((soft[1] - soft[0]) / (soft[2] - soft[1]));
+    (void)state;
+    print_message("bed: %.10g, %.10g, %.10g J, order %.3f\n", soft[0], soft[1], soft[2], order);
+    assert_near(order, 0.71, 0.06, 0);
+}
+
 TEST_FILE(test_knot)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +309,8 @@ TEST_FILE(test_knot)
         cmocka_unit_test(with_friction),
         cmocka_unit_test(with_friction_at_the_surface),
         cmocka_unit_test(springs_tend_to_hard_contact),
+        cmocka_unit_test(elements_may_be_shorter_than_the_diameter),
+        cmocka_unit_test(deep_springs_are_a_bed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
