@@ -197,6 +197,21 @@ static void with_friction(void **state)
     }
 }
 
+/* Nothing comes between the points of the grid either, with more turns and with friction. */
+static const knot apart[] = {
+    {"n1_mu0.3", NULL, 0.4, 0.3, 0.5, 0.05, 100, 7, 0.375, 0.225, 0.15, -3.05, "minima"},
+    {"n2_mu0", "start_n2.csv", 0.4603, 0, 0.4, 0.02, 160, 5, 0.425, 0.225, 0.25, -5.3, "minima"},
+    {"n3_mu0", "start_n3.csv", 0.41836, 0, 0.4, 0.02, 240, 4, 0.4, 0.4, 0.3, -7.25, "minima"},
+};
+
+static void apart_between_points(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++) {
+        tighten(&apart[i], "knot-trefoil");
+    }
+}
+
 static const knot surface = {"n2_mu0.3_surface",
                              "start_n2_rough.csv",
                              0.336663588,
@@ -307,6 +322,7 @@ TEST_FILE(test_knot)
         cmocka_unit_test(without_friction),
         cmocka_unit_test(four_turns),
         cmocka_unit_test(with_friction),
+        cmocka_unit_test(apart_between_points),
         cmocka_unit_test(with_friction_at_the_surface),
         cmocka_unit_test(springs_tend_to_hard_contact),
         cmocka_unit_test(elements_may_be_shorter_than_the_diameter),
