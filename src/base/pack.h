@@ -15,7 +15,7 @@ typedef struct haw_pack {
     char *data;    /* NULL: count only */
     size_t bytes;  /* passed so far */
     bool loads;    /* from data into the object */
-    bool is_wrong; /* some index that was loaded is out of range */
+    bool is_wrong; /* some index or flag that was loaded is out of range */
 } haw_pack;
 
 static inline void haw_pack_block(haw_pack *pack, void *field, size_t bytes)
@@ -42,6 +42,24 @@ static inline void haw_pack_indices(haw_pack *pack, int *field, int count, int m
             pack->is_wrong = true;
         }
     }
+}
+
+/* A bool, also one within a block that was loaded: other bytes than 0 and 1 are none, become false,
+ * and are told. */
+static inline void haw_pack_check_flag(haw_pack *pack, bool *field)
+{
+    unsigned char byte;
+    memcpy(&byte, field, 1);
+    if (pack->loads && byte > 1) {
+        *field = false;
+        pack->is_wrong = true;
+    }
+}
+
+static inline void haw_pack_flag(haw_pack *pack, bool *field)
+{
+    haw_pack_block(pack, field, sizeof *field);
+    haw_pack_check_flag(pack, field);
 }
 
 #define HAW_PACK(pack, field) haw_pack_block(pack, &(field), sizeof(field))

@@ -21,7 +21,7 @@ static void pack_probes(const haw_observation *o, haw_pack *pack)
     for (int i = 0; i < o->frame.pairs && o->belt != NULL; i++) {
         haw_belt_wrap *wrap = &o->belt->wrap[i];
         HAW_PACK(pack, wrap->creep);
-        HAW_PACK(pack, wrap->is_marked);
+        haw_pack_flag(pack, &wrap->is_marked);
         HAW_PACK(pack, wrap->mark);
         HAW_PACK(pack, wrap->way);
         HAW_PACK(pack, wrap->anchor);
@@ -34,7 +34,7 @@ static void pack_observation(haw_observation *o, haw_pack *pack)
     const int rows = o->frame.state->rows, bodies = o->frame.model->bodies;
     HAW_PACK(pack, o->frame_time);
     HAW_PACK(pack, o->next);
-    HAW_PACK(pack, o->was_shown);
+    haw_pack_flag(pack, &o->was_shown);
     haw_pack_reals(pack, o->point_impulse, rows);
     haw_pack_reals(pack, o->point_force, rows);
     haw_pack_block(pack, o->point_state, points * sizeof *o->point_state);
@@ -45,7 +45,16 @@ static void pack_observation(haw_observation *o, haw_pack *pack)
     haw_pack_reals(pack, o->torque, bodies);
     haw_pack_block(pack, o->pair_impulse, pairs * sizeof *o->pair_impulse);
     haw_pack_block(pack, o->pair, pairs * sizeof *o->pair);
-    haw_pack_block(pack, o->history, pairs * sizeof *o->history);
+    for (size_t i = 0; i < pairs; i++) {
+        haw_pair_history *history = &o->history[i];
+        haw_pack_flag(pack, &history->in_contact);
+        haw_pack_flag(pack, &history->was_in_contact);
+        HAW_PACK(pack, history->last_impulse);
+        HAW_PACK(pack, history->wrap_max);
+        HAW_PACK(pack, history->slip);
+        HAW_PACK(pack, history->candidate);
+        HAW_PACK(pack, history->candidate_since);
+    }
     pack_probes(o, pack);
 }
 

@@ -182,9 +182,10 @@ static haw_status write_sheave(haw_figure *figure, int index, const char *name)
     static const char *const key[COLUMNS] = {"angle", "normal", "tangential", "tension"};
     haw_array column[COLUMNS];
     haw_text text;
+    int knots = 0; /* of the first column, and so of all */
     for (int k = 0; k < COLUMNS; k++) {
-        const int knots = k > 0 ? column[0].components : 0;
         HAW_TRY(haw_results_column(figure->results, "sheaves", name, key[k], knots, &column[k]));
+        knots = column[k].components;
     }
     HAW_TRY(haw_text_open(figure->context, &text, figure->folder, "sheaves-%d.csv", index + 1));
     write_knots(figure, column, text.stream);

@@ -278,7 +278,7 @@ static haw_status iterate(haw_equilibrium *x)
     }
     x->s = 0;
     const bool is_joined = haw_joints_miss(x->model, x->hold, HAW_JOINT_TOLERANCE) <= 1;
-    HAW_TRY(is_joined ? haw_search(move, x, find_longest(x), start)
+    HAW_TRY(is_joined ? haw_search(move, x, find_longest(x), start, INFINITY)
                       : move(x, find_longest(x), &left));
     if (x->s == 1) {
         const double low = SIGMA_RANGE * x->sigma_first;

@@ -7,7 +7,7 @@ enum { CUTS = 25 };
 
 static const double WORK_LEFT = 0.8; /* over that at the start */
 
-haw_status haw_search(haw_search_ops *go, void *user, double longest, double start)
+haw_status haw_search(haw_search_ops *go, void *user, double longest, double start, double most)
 {
     double low = 0, high = longest, at_low = start, now;
     HAW_TRY(go(user, high, &now));
@@ -25,7 +25,7 @@ haw_status haw_search(haw_search_ops *go, void *user, double longest, double sta
             high = part;
             at_high = now;
         }
-        meets = fabs(now) <= WORK_LEFT * start;
+        meets = now >= -WORK_LEFT * start && now <= most * start;
     }
     return HAW_OK;
 }

@@ -40,8 +40,8 @@ static void pack_numbers(haw_simulation *simulation, haw_pack *pack)
     HAW_PACK(pack, simulation->origin_step);
     HAW_PACK(pack, simulation->contact_energy);
     HAW_PACK(pack, simulation->bristle_energy);
-    HAW_PACK(pack, simulation->is_warned);
-    HAW_PACK(pack, simulation->is_pushed);
+    haw_pack_flag(pack, &simulation->is_warned);
+    haw_pack_flag(pack, &simulation->is_pushed);
     HAW_PACK(pack, simulation->energy);
     HAW_PACK(pack, simulation->kinetic);
     HAW_PACK(pack, simulation->energy_scale);
@@ -56,7 +56,7 @@ haw_status haw_simulation_pack(haw_simulation *simulation, haw_pack *pack)
     bool is_stalled = simulation->solver.ops != simulation->settings.solver.ops;
     haw_state_pack(simulation->state, pack);
     pack_numbers(simulation, pack);
-    HAW_PACK(pack, is_stalled);
+    haw_pack_flag(pack, &is_stalled);
     if (row->carry != NULL) {
         row->carry(simulation, pack);
     }

@@ -199,7 +199,7 @@ void haw_implicit_carry(haw_implicit *implicit, haw_pack *pack)
                               before->total,
                               implicit->residual_before,
                               implicit->joint_before};
-    HAW_PACK(pack, implicit->is_current);
+    haw_pack_flag(pack, &implicit->is_current);
     HAW_PACK(pack, before->t);
     HAW_PACK(pack, before->part);
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) {

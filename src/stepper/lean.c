@@ -9,6 +9,14 @@
  * another side of the surface. */
 static const double TURN_MOST = 0.5;
 
+void haw_lean_carry(haw_leaning *kept, int points, haw_pack *pack)
+{
+    haw_pack_block(pack, kept, (size_t)points * sizeof *kept);
+    for (int i = 0; i < points; i++) {
+        haw_pack_check_flag(pack, &kept[i].is_mean);
+    }
+}
+
 void haw_lean_keep(const haw_contacts *contacts, haw_leaning *kept)
 {
     for (int i = 0; i < contacts->count; i++) {

@@ -9,6 +9,7 @@
 #ifndef HAWSER_STEPPER_LEAN_H
 #define HAWSER_STEPPER_LEAN_H
 
+#include "base/pack.h"
 #include "contact/contact.h"
 
 /* Normal of a touch, and how its row leans in a step. */
@@ -17,6 +18,9 @@ typedef struct haw_leaning {
     double part; /* of H+ in the row */
     double normal[3];
 } haw_leaning;
+
+/** Saved and loaded with a checkpoint. @param kept  [points] */
+void haw_lean_carry(haw_leaning *kept, int points, haw_pack *pack);
 
 /** Normals of the touches at hand, by contact id; none leans. */
 void haw_lean_keep(const haw_contacts *contacts, haw_leaning *kept);

@@ -84,6 +84,9 @@ enum {
 
 static const double GROWTH = 300;
 
+/* Part of the work at its start that a searched pass may leave. */
+static const double MEETS = 0.8;
+
 /* Part of a penetration that is corrected in one step. */
 static const double CORRECTION = 0.2;
 
@@ -534,7 +537,7 @@ static haw_status advance(haw_simulation *simulation, bool is_late, double whole
     double work = -haw_dot(simulation->model.dofs, implicit->residual, implicit->direction);
     jean->part = 0;
     if (jean->searches && work > 0) {
-        return haw_search(go, simulation, 1, work);
+        return haw_search(go, simulation, 1, work, MEETS);
     }
     haw_pass_shorten(simulation->pass, whole);
     HAW_TRY(go(simulation, whole, &work));
@@ -674,7 +677,7 @@ static void carry(haw_simulation *simulation, haw_pack *pack)
     haw_implicit_carry(simulation->implicit, pack);
     HAW_PACK(pack, jean->t_before);
     if (jean->at_end) {
-        haw_pack_block(pack, jean->before, (size_t)simulation->model.points * sizeof *jean->before);
+        haw_lean_carry(jean->before, simulation->model.points, pack);
     }
 }
 

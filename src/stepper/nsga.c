@@ -715,9 +715,9 @@ static void carry(haw_simulation *simulation, haw_pack *pack)
         haw_pack_reals(pack, vector[i], simulation->model.dofs);
     }
     HAW_PACK(pack, nsga->last_h);
-    HAW_PACK(pack, nsga->is_parted);
+    haw_pack_flag(pack, &nsga->is_parted);
     haw_pack_reals(pack, nsga->force, simulation->state->rows);
-    haw_pack_block(pack, nsga->before, (size_t)simulation->model.points * sizeof *nsga->before);
+    haw_lean_carry(nsga->before, simulation->model.points, pack);
 }
 
 const haw_stepper_ops haw_stepper_nsga = {

@@ -25,11 +25,11 @@ static void goes_whole_steps(void **state)
 {
     way linear = {.slope = 1, .kink = 1, .end = 2}, soft = {.slope = 0.1, .kink = 1, .end = 2};
     (void)state;
-    assert_int_equal(haw_search(go, &linear, 1, 1), HAW_OK);
+    assert_int_equal(haw_search(go, &linear, 1, 1, 0.8), HAW_OK);
     assert_true(linear.part == 1 && linear.asked == 1);
-    assert_int_equal(haw_search(go, &soft, 1, 1), HAW_OK);
+    assert_int_equal(haw_search(go, &soft, 1, 1, 0.8), HAW_OK);
     assert_true(soft.part == 1 && soft.asked == 1);
-    assert_int_equal(haw_search(go, &soft, 0.25, 1), HAW_OK);
+    assert_int_equal(haw_search(go, &soft, 0.25, 1, 0.8), HAW_OK);
     assert_true(soft.part == 0.25);
 }
 
@@ -38,16 +38,18 @@ static void meets_a_wall(void **state)
 {
     way w = {.slope = 0.5, .kink = 0.03, .wall = 100, .end = 2};
     (void)state;
-    assert_int_equal(haw_search(go, &w, 1, 1), HAW_OK);
+    assert_int_equal(haw_search(go, &w, 1, 1, 0.8), HAW_OK);
     assert_true(fabs(w.work) <= 0.8);
     assert_true(w.part > 0 && w.part < 0.05);
+    assert_int_equal(haw_search(go, &w, 1, 1, INFINITY), HAW_OK);
+    assert_true(w.work >= -0.8);
 }
 
 static void comes_back_from_where_nothing_is_known(void **state)
 {
     way w = {.slope = 2, .kink = 1, .end = 0.6};
     (void)state;
-    assert_int_equal(haw_search(go, &w, 1, 1), HAW_OK);
+    assert_int_equal(haw_search(go, &w, 1, 1, 0.8), HAW_OK);
     assert_true(w.part < w.end && fabs(w.work) <= 0.8);
 }
 
