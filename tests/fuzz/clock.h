@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* What the target does with an input. */
-static void fuzz_input(const uint8_t *data, size_t size);
+void fuzz_input(const uint8_t *data, size_t size);
 
 typedef struct fuzz_clock {
     double limit, start, slowest; /* [s]; limit 0: not read yet */

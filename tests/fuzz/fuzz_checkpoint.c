@@ -130,7 +130,7 @@ static void go_on(int which, const uint8_t *data, size_t size)
     fuzz_close(&run);
 }
 
-static void fuzz_input(const uint8_t *data, size_t size)
+void fuzz_input(const uint8_t *data, size_t size)
 {
     const int which = size > 0 ? data[0] % FUZZ_SCENES : 0;
     if (!kept[which].is_known) {

@@ -85,7 +85,7 @@ static haw_status read_cases(haw_context *context, const char *folder, const uin
     return status;
 }
 
-static void fuzz_input(const uint8_t *data, size_t size)
+void fuzz_input(const uint8_t *data, size_t size)
 {
     static char file[64], folder[64];
     static int descriptor = -1;

@@ -357,7 +357,7 @@ static void check_round_trip(haw_context *context, const char *path, const haw_p
     haw_problem_free(context, again);
 }
 
-static void fuzz_input(const uint8_t *data, size_t size)
+void fuzz_input(const uint8_t *data, size_t size)
 {
     static char path[64];
     haw_problem *problem = NULL;

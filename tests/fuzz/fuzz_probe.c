@@ -6,7 +6,7 @@
 
 enum { LINES_MAX = 64 };
 
-static void fuzz_input(const uint8_t *data, size_t size)
+void fuzz_input(const uint8_t *data, size_t size)
 {
     static haw_context *context;
     static haw_scenario *scenario[2];

@@ -101,7 +101,7 @@ static void solve(haw_context *context, const haw_problem *problem, haw_workspac
     }
 }
 
-static void fuzz_input(const uint8_t *data, size_t size)
+void fuzz_input(const uint8_t *data, size_t size)
 {
     haw_context *context = NULL;
     haw_workspace *workspace = NULL;

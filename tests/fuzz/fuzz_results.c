@@ -428,7 +428,7 @@ static void judge(const haw_context *context, bool was_short, int done, int read
     }
 }
 
-static void fuzz_input(const uint8_t *data, size_t size)
+void fuzz_input(const uint8_t *data, size_t size)
 {
     const long memory = fuzz_take_memory(data, &size);
     const int head = size > 0 ? data[0] : 0, which = head % 16, who = head / 16 % (READERS + 2);

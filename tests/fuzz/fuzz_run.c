@@ -72,7 +72,7 @@ static void say_nothing(void *user, haw_log_level level, const char *text)
     (void)text;
 }
 
-static void fuzz_input(const uint8_t *data, size_t size)
+void fuzz_input(const uint8_t *data, size_t size)
 {
     haw_context *context = NULL;
     haw_scenario *scenario = NULL;

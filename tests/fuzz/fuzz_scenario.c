@@ -38,7 +38,7 @@ static void say_nothing(void *user, haw_log_level level, const char *text)
     *total += strlen(text) + (size_t)level;
 }
 
-static void fuzz_input(const uint8_t *data, size_t size)
+void fuzz_input(const uint8_t *data, size_t size)
 {
     static const char mark[] = "--set ";
     haw_context *context = NULL;

@@ -52,7 +52,7 @@ static void vary(haw_context *context, int lines, const char *const *line)
     haw_arena_fini(&arena);
 }
 
-static void fuzz_input(const uint8_t *data, size_t size)
+void fuzz_input(const uint8_t *data, size_t size)
 {
     const char *line[LINES_MAX];
     haw_context *context = fuzz_context();
