@@ -76,7 +76,6 @@ static const haw_option options[] = {
 enum {
     CUTS = 4,
     LATE = 8,      /* passes after which compliant contacts are to lessen the residual */
-    ROUND = 12,    /* passes after which set-valued ones that go to and fro are met half way */
     SEARCHED = 18, /* passes of compliant contacts alone that are searched along */
     LOST = 3,      /* contact problems in a row that a step to be halved is given up at */
     TRUSTING = 4 /* passes after which a contact problem may take one step in the regimes at hand */
@@ -524,11 +523,8 @@ static haw_status go(void *user, double part, double *work)
 
 /* u+ += direction, and impulses with it; half of that, at most CUTS times, as long as it leads
  * astray: the residual impulse grows by GROWTH and beyond every impulse at hand, or work is NAN.
- * Forces of compliant contacts alone do a work along it, by which the part is chosen.
- *
- * @param whole  at most: contacts that two iterates find open and closed in turn, as where a foot
- *               jumps, are met in between by halves of two passes in four */
-static haw_status advance(haw_simulation *simulation, bool is_late, double whole)
+ * Forces of compliant contacts alone do a work along it, by which the part is chosen. */
+static haw_status advance(haw_simulation *simulation, bool is_late)
 {
     haw_jean *jean = simulation->method;
     const haw_implicit *implicit = simulation->implicit;
@@ -539,8 +535,7 @@ static haw_status advance(haw_simulation *simulation, bool is_late, double whole
     if (jean->searches && work > 0) {
         return haw_search(go, simulation, 1, work, MEETS);
     }
-    haw_pass_shorten(simulation->pass, whole);
-    HAW_TRY(go(simulation, whole, &work));
+    HAW_TRY(go(simulation, 1, &work));
     for (int cut = 0; cut < CUTS && !(balance->norm <= limit && isfinite(work)); cut++) {
         haw_pass_shorten(simulation->pass, 0.5);
         HAW_TRY(go(simulation, 0.5 * jean->part, &work));
@@ -573,9 +568,7 @@ static haw_status iterate(haw_simulation *simulation, int k)
     jean->lost = simulation->report.outcome == HAW_CONVERGED ? 0 : jean->lost + 1;
     haw_pass_rates(simulation, jean->increment, implicit->direction);
     simulation->certificate.newton_iterations++;
-    const bool is_soft = simulation->compliant != NULL, halves = !is_soft && k >= ROUND;
-    return advance(simulation, jean->searches || (k >= LATE && is_soft),
-                   halves && k % 4 < 2 ? 0.5 : 1);
+    return advance(simulation, jean->searches || (k >= LATE && simulation->compliant != NULL));
 }
 
 /* Friction that slides on and on feeds vibrations, which only theta > 1/2 damps. */
