@@ -31,7 +31,6 @@ enum {
     NEAR = 10,       /* steps from where the laws are nearly obeyed, before regimes are guessed */
     ROUND = 40,      /* steps with one augmentation parameter, unless the caller has other ideas */
     REFINED = 2,     /* times that the first step of an equilibrium is refined */
-    FEW = 10,        /* steps of an equilibrium before the way through the inside */
     ITERATIONS = 120 /* in all rounds */
 };
 
@@ -653,7 +652,7 @@ static bool solve(haw_band_pass *x)
     if (!find_free(x)) {
         return false;
     }
-    met = x->problem->is_resting && iterate(x, RHO[0], FEW);
+    met = x->problem->is_resting && iterate(x, RHO[0], round);
     if (met || (x->problem->walks && haw_band_walk(x))) {
         return true;
     }

@@ -196,6 +196,32 @@ static void check_near_start(int dimension, const char *stepper, double gap)
     scenario_close(&run);
 }
 
+/* Steps so short that the digits of the positions, of a turn of ten radians, leave more than 1e-8
+ * of the way of a step: it rolls on, w = -v / R, none of the steps is missed. */
+static void a_disk_rolls_in_short_steps(void **state)
+{
+    static const char *const stepper[] = {"type: moreau-jean, contact_law: position, theta: 0.5",
+                                          "type: nsga, rho_infinity: 0.8"};
+    (void)state;
+    for (size_t i = 0; i < sizeof stepper / sizeof *stepper; i++) {
+        char text[TEXT];
+        scenario_run run;
+        (void)snprintf(text, sizeof text,
+                       "hawser: 1\ngravity: [0, -9.81]\nbodies:\n"
+                       "  - {name: disk, shape: {type: circle, radius: 0.1}, mass: 1, position: "
+                       "[10, 0.1], velocity: [1, 0], spin: -10}\n"
+                       "  - {name: floor, shape: {type: plane}, motion: {fixed: true}}\n"
+                       "contact: [{between: [disk, floor], friction: 0.3}]\nstart: given\n"
+                       "stepper: {%s, step: 1.0e-5, end: 0.05}\n"
+                       "output: {every: 0.01, probes: [disk.velocity, disk.spin]}\n",
+                       stepper[i]);
+        complete(&run, text);
+        assert_near(scenario_last(&run, "disk.velocity", 0), 1, 1e-8, 0);
+        assert_near(scenario_last(&run, "disk.spin", 0), -10, 1e-7, 0);
+        scenario_close(&run);
+    }
+}
+
 static void what_begins_near_is_not_thrown_back(void **state)
 {
     static const double gap[] = {0, 1e-5, 3e-4, 7e-4};
@@ -375,6 +401,7 @@ TEST_FILE(test_bodies_touch)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impacts_follow_newton_and_coulomb),
         cmocka_unit_test(what_begins_near_is_not_thrown_back),
+        cmocka_unit_test(a_disk_rolls_in_short_steps),
         cmocka_unit_test(bounces_lose_what_restitution_says),
         cmocka_unit_test(a_cradle_hands_its_speed_on),
         cmocka_unit_test(a_stack_rests),
