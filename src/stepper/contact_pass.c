@@ -242,7 +242,7 @@ haw_status haw_pass_set_up(haw_pass *pass)
     contacts->matrix_capacity = 0; /* explicit steps after a start by passes make their own */
     problem->q = NULL;
     problem->global = &pass->global;
-    problem->scale = haw_contacts_speed(contacts, simulation->state->u);
+    problem->scale = fmax(haw_contacts_speed(contacts, simulation->state->u), pass->rounding);
     return HAW_OK;
 }
 
@@ -360,7 +360,7 @@ static haw_residual measure(haw_pass *pass, const double *u)
             pass->block[d * d * i + (d + 1) * k] = kept > 0 ? kept : 1;
         }
     }
-    problem.scale = fmax(problem.scale, fmax(pass->reference, pass->rounding));
+    problem.scale = fmax(problem.scale, pass->reference);
     const haw_operator op = {.problem = &problem, .q = pass->free, .block = pass->block};
     haw_referee_measure(&op, contacts->impulse, u, &residual);
     return residual;
@@ -438,24 +438,24 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
         pass->near[i] = pass->weight[contacts->item[i].id];
     }
     pass->went_on = pass->went_on || goes_on;
-    const haw_band_problem problem = {
-        .matrix = simulation->implicit->system->matrix,
-        .scale = scale,
-        .dimension = d,
-        .contacts = contacts->count,
-        .ht = &pass->global.ht,
-        .f = pass->right,
-        .w = pass->global.w,
-        .mu = contacts->problem.mu,
-        .weight = pass->near,
-        .speed = fmax(contacts->problem.scale, fmax(pass->reference, pass->rounding)),
-        .is_resting = pass->load > 0,
-        .walks = pass->load > 0,
-        .is_brief = pass->load > 0,
-        .is_judged = pass->is_judged,
-        .is_near = goes_on,
-        .tolerance = pass->holds ? HELD : SHARPER * get_tolerance(pass),
-        .free = pass->reference > 0 ? NULL : pass->free};
+    const haw_band_problem problem = {.matrix = simulation->implicit->system->matrix,
+                                      .scale = scale,
+                                      .dimension = d,
+                                      .contacts = contacts->count,
+                                      .ht = &pass->global.ht,
+                                      .f = pass->right,
+                                      .w = pass->global.w,
+                                      .mu = contacts->problem.mu,
+                                      .weight = pass->near,
+                                      .speed = fmax(contacts->problem.scale, pass->reference),
+                                      .is_resting = pass->load > 0,
+                                      .walks = pass->load > 0,
+                                      .is_brief = pass->load > 0,
+                                      .is_judged = pass->is_judged,
+                                      .is_near = goes_on,
+                                      .tolerance =
+                                          pass->holds ? HELD : SHARPER * get_tolerance(pass),
+                                      .free = pass->reference > 0 ? NULL : pass->free};
     HAW_TRY(haw_band_newton(&problem, &pass->arena, contacts->impulse, pass->v, pass->u, result));
     for (int i = 0; i < contacts->count; i++) {
         pass->weight[contacts->item[i].id] = pass->near[i];
@@ -553,7 +553,7 @@ static void keep_free(haw_pass *pass)
     haw_simulation *simulation = pass->simulation;
     const haw_contacts *contacts = simulation->contacts;
     const bool is_first = !(pass->reference > 0);
-    pass->reference = fmax(pass->reference, fmax(contacts->problem.scale, pass->rounding));
+    pass->reference = fmax(pass->reference, contacts->problem.scale);
     for (ptrdiff_t i = 0; i < contacts->count; i++) {
         const double *free = pass->free + d * i;
         double *kept = pass->unpushed + (ptrdiff_t)d * contacts->item[i].id;

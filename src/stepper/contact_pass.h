@@ -65,8 +65,8 @@ typedef struct haw_pass {
                          not measure it */
     double length;    /* of equilibria: the load moves nothing by more than this [m] */
     double reference; /* velocity that it is measured in */
-    double rounding;  /* least reference: what the digits of positions leave of a way is within the
-                         tolerance; 0 where the rows are fixed */
+    double rounding;  /* least scale of a problem [m/s]: what the digits of positions leave of a way
+                         is  within the tolerance; 0 where the rows are fixed */
 } haw_pass;
 
 /** simulation->pass, freed with the simulation. */
