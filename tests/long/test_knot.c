@@ -199,9 +199,12 @@ static void with_friction(void **state)
 
 /* Nothing comes between the points of the grid either, with more turns and with friction. */
 static const knot apart[] = {
-    {"n1_mu0.3", NULL, 0.4, 0.3, 0.5, 0.05, 100, 7, 0.375, 0.225, 0.15, -3.05, "minima"},
-    {"n2_mu0", "start_n2.csv", 0.4603, 0, 0.4, 0.02, 160, 5, 0.425, 0.225, 0.25, -5.3, "minima"},
-    {"n3_mu0", "start_n3.csv", 0.41836, 0, 0.4, 0.02, 240, 4, 0.4, 0.4, 0.3, -7.25, "minima"},
+    {"n1_mu0.1", NULL, 0.4, 0.1, 0.4, 0.05, 100, 7, 0.375, 0.15, 0.175, -3.05, "minima"},
+    {"n1_mu0.3", NULL, 0.4, 0.3, 0.5, 0.05, 100, 7, 0.375, 0.15, 0.15, -3.05, "minima"},
+    {"n2_mu0", "start_n2.csv", 0.4603, 0, 0.4, 0.02, 160, 5, 0.425, 0.15, 0.25, -5.3, "minima"},
+    {"n2_mu0.1", "start_n2.csv", 0.4603, 0.1, 0.4, 0.02, 120, 6, 0.425, 0.2, 0.2, -5.2, "minima"},
+    {"n2_mu0.3", "start_n2.csv", 0.4603, 0.3, 0.5, 0.02, 120, 6, 0.425, 0.2, 0.2, -5.2, "minima"},
+    {"n3_mu0", "start_n3.csv", 0.41836, 0, 0.4, 0.02, 240, 4, 0.4, 0.3, 0.3, -7.25, "minima"},
 };
 
 static void apart_between_points(void **state)
