@@ -14,6 +14,10 @@
 void haw_model_move(const haw_model *model, const double *q, double h, const double *u,
                     double *q_plus);
 
+/** Largest coordinate, by which positions are rounded: without those of the multipliers of joints,
+ * which are impulses. */
+double haw_model_reach(const haw_model *model, const double *q);
+
 /** d [dofs] that moves q to q_plus. */
 void haw_model_difference(const haw_model *model, const double *q, const double *q_plus, double *d);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Coordinates and velocities of a model: states, moving q by increments, what is prescribed. */
+#include "linalg/vector.h"
 #include "model/dynamics.h"
 
 #include <math.h>
@@ -18,6 +19,11 @@ void haw_model_move(const haw_model *model, const double *q, double h, const dou
     for (int i = 1; i <= model->multipliers; i++) {
         q_plus[model->coordinates - i] = q[model->coordinates - i] + h * u[model->dofs - i];
     }
+}
+
+double haw_model_reach(const haw_model *model, const double *q)
+{
+    return haw_largest(model->coordinates - model->multipliers, q);
 }
 
 void haw_model_difference(const haw_model *model, const double *q, const double *q_plus, double *d)

@@ -141,6 +141,7 @@ static void add_noise(int count, double force, noise *sum)
 
 static noise find_noise(const haw_model *model, const double *q)
 {
+    const double reach = haw_model_reach(model, q);
     noise sum = {0};
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];
@@ -150,11 +151,9 @@ static noise find_noise(const haw_model *model, const double *q)
         const haw_pair *pair = &model->pair[i];
         const haw_normal_ops *law = pair->compliance.normal;
         const double stiffness = law != NULL && law->is_linear ? pair->compliance.n.stiffness : 0;
-        const int places = model->coordinates - model->multipliers;
-        add_noise(pair->points, DBL_EPSILON * stiffness * haw_largest(places, q), &sum);
+        add_noise(pair->points, DBL_EPSILON * stiffness * reach, &sum);
     }
     for (int i = 0; i < model->springs; i++) {
-        const double reach = haw_largest(model->coordinates, q);
         add_noise(1, DBL_EPSILON * model->spring[i].stiffness * reach, &sum);
     }
     return sum;

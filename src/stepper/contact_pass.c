@@ -127,8 +127,8 @@ static double get_tolerance(const haw_pass *pass)
 static double find_rounding(const haw_pass *pass)
 {
     const haw_simulation *simulation = pass->simulation;
-    const double size = haw_largest(simulation->model.coordinates, simulation->state->q);
-    const double way = pass->is_fixed ? 0 : 2 * DBL_EPSILON * size;
+    const double reach = haw_model_reach(&simulation->model, simulation->state->q);
+    const double way = pass->is_fixed ? 0 : 2 * DBL_EPSILON * reach;
     return way / (simulation->h * get_tolerance(pass));
 }
 

@@ -248,10 +248,10 @@ bool haw_implicit_closes(const haw_simulation *simulation, const double part[2],
 /* Contacts are as closed as the digits of positions allow: a shorter step makes it worse. */
 static bool is_rounding(const haw_simulation *simulation)
 {
-    const double size = haw_largest(simulation->model.coordinates, simulation->state->q);
+    const double reach = haw_model_reach(&simulation->model, simulation->state->q);
     const double way =
         simulation->report.residual.stop * simulation->pass->reference * simulation->h;
-    return haw_implicit_balances(simulation) && way <= 64 * DBL_EPSILON * size;
+    return haw_implicit_balances(simulation) && way <= 64 * DBL_EPSILON * reach;
 }
 
 haw_status haw_implicit_missed(const haw_simulation *simulation, const char *passes, int count)

@@ -74,6 +74,17 @@ static const trial scenes[] = {
      "output: {every: 0.1, probes: [\"rope.position[0:0]\", \"rope.position[0.5:0.5]\", "
      "\"rope.position[1:1]\"]}\n",
      0.1},
+    {"a ball on a rope leans on a wall, from its equilibrium", 2e-5, 1e-5, false,
+     "hawser: 1\ndimension: 3\ngravity: [6, 0, -9.81]\nbodies:\n"
+     "  - {name: ball, shape: {type: sphere, radius: 0.2}, mass: 50, position: [0.5, 0, -2]}\n"
+     "  - {name: wall, shape: {type: plane}, position: [1.2, 0, 0], orientation: "
+     "[0.7071067811865476, 0, -0.7071067811865476, 0], motion: {fixed: true}}\n"
+     "cables:\n"
+     "  - {name: rope, element: chain, elements: 4, from: [0, 0, 0], to: [0.5, 0, -2], stiffness: "
+     "1.0e+5, density: 0.5, ends: {start: pinned, end: {body: ball}}}\n"
+     "contact: [{between: [ball, wall], friction: 0.4}]\nstart: static\n"
+     "output: {every: 0.1, probes: [ball.position, ball.velocity, contact.normal_sum]}\n",
+     0.1},
     {"a disk lands on springs", 1e-5, 1e-2, true,
      "hawser: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n"
      "  - {name: disk, shape: {type: circle, radius: 0.1}, mass: 1, position: [0, 0.11], "
