@@ -247,6 +247,7 @@ static double energy_at_rest(double stiffness)
     scenario_set(&run, "cables.rod.path=[{file: ../knots/start_n1.csv}]");
     scenario_set(&run, "cables.rod.damping.mass=5");
     scenario_set(&run, "bodies.hand.motion={fixed: true}");
+    scenario_set(&run, "contact.proxy=points"); /* as springs have */
     scenario_set(&run, "contact.speed_limit=2");
     scenario_set(&run, "solver.on_unconverged=halve");
     scenario_set(&run, "output.every=%g", end);
@@ -290,6 +291,7 @@ static double force_on(int elements, int points)
     scenario_init(&run, "knot-trefoil");
     scenario_set(&run, "cables.rod.elements=%d", elements);
     scenario_set(&run, "contact.points_per_element=%d", points);
+    scenario_set(&run, "contact.proxy=points");
     scenario_set(&run, "stepper={type: quasi-static, step: 0.0625, end: 0.0625}");
     scenario_set(&run, "output.every=0.0625");
     scenario_complete(&run);
