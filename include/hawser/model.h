@@ -477,8 +477,9 @@ typedef struct haw_extent {
 HAW_API haw_extent haw_model_body_extent(const haw_model *model, int body);
 HAW_API haw_extent haw_model_cable_extent(const haw_model *model, int cable);
 
-/** Largest stable step of the explicit midpoint, from the element table's formula; in space, where
- * every step is implicit, the time of an axial wave through the shortest element [s]. */
+/** Largest stable step of the explicit midpoint, from the element table's formulas, dampers of
+ * strains and curvatures included; of ropes, which take none, the time of an axial wave through the
+ * shortest element [s]. */
 HAW_API double haw_model_critical_step(const haw_model *model);
 
 enum { HAW_HISTORY = 5 }; /* numbers that a compliant law remembers of a contact point */

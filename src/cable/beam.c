@@ -166,11 +166,24 @@ static bool is_pinned(const haw_cable_guide *guide)
     return guide->held[0] && guide->held[1] && guide->held[2];
 }
 
-static double beam_critical_step(const haw_cable *cable)
+/* 1 / s^2; with dampers in place of stiffnesses 1 / s. */
+static double find_stiffest(const haw_cable *cable, const haw_beam *beam)
 {
     const bool is_free =
         !cable->line.closed && (!is_pinned(&cable->guide[0]) || !is_pinned(&cable->guide[1]));
-    return 2 / sqrt(cable->beam.ops->stiffest(&cable->beam, is_free));
+    return beam->ops->stiffest(beam, is_free);
+}
+
+static double beam_critical_step(const haw_cable *cable)
+{
+    return 2 / sqrt(find_stiffest(cable, &cable->beam));
+}
+
+static double beam_damping_rate(const haw_cable *cable)
+{
+    haw_beam dampers = cable->beam;
+    memcpy(dampers.stiffness, dampers.damping, sizeof dampers.stiffness);
+    return find_stiffest(cable, &dampers);
 }
 
 static haw_status beam_guard(const haw_cable *cable, haw_context *context, double t,
@@ -727,6 +740,7 @@ const haw_cable_ops haw_cable_beam = {
     .mass = beam_mass,
     .blocks = beam_blocks,
     .critical_step = beam_critical_step,
+    .damping_rate = beam_damping_rate,
     .force = beam_force,
     .gyroscopic = beam_gyroscopic,
     .mass_block = beam_mass_block,

@@ -258,6 +258,8 @@ struct haw_cable_ops {
     /** Largest stable step of explicit steps [s]; where the kind takes none, the time of an axial
      * wave through the smallest element. */
     double (*critical_step)(const haw_cable *cable);
+    /** Upper bound of the rates at which dampers of strains and curvatures decay [1/s]; NULL: 0. */
+    double (*damping_rate)(const haw_cable *cable);
     /** f += -dV/dq, elastic and gravity; here and below NULL: no explicit steps. */
     void (*force)(const haw_cable *cable, const double *q, double *f);
     /** f += velocity-dependent inertia forces; NULL: there are none. */

@@ -194,6 +194,20 @@ static double line_critical_step(const haw_cable *cable)
     return step;
 }
 
+/* (2 / h)^2 of those limits with dampers in place of stiffnesses. */
+static double line_damping_rate(const haw_cable *cable)
+{
+    const haw_line *line = &cable->line;
+    const haw_element_ops *ops = line->ops;
+    const double axial = fmin(ops->step_limit, ops->step_limit_free) * line->le;
+    const double bending = ops->step_limit_bending * line->le * line->le;
+    double rate = line->damping_strain / (axial * axial);
+    if (line->damping_curvature > 0) {
+        rate = fmax(rate, line->damping_curvature / (bending * bending));
+    }
+    return 4 * rate / line->density;
+}
+
 /* The polar element loses its direction as a handle shrinks: stop before it is singular. */
 static haw_status line_guard(const haw_cable *cable, haw_context *context, double t,
                              const double *q)
@@ -611,6 +625,7 @@ const haw_cable_ops haw_cable_line = {
     .mass_block = line_mass_block,
     .stiffness_block = line_stiffness_block,
     .critical_step = line_critical_step,
+    .damping_rate = line_damping_rate,
     .guard = line_guard,
     .check_load = line_check_load,
     .point = line_point,

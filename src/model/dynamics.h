@@ -14,6 +14,9 @@
 void haw_model_move(const haw_model *model, const double *q, double h, const double *u,
                     double *q_plus);
 
+/** Largest stable step of the explicit midpoint without dampers [s]. */
+double haw_model_undamped_step(const haw_model *model);
+
 /** Largest coordinate, by which positions are rounded: without those of the multipliers of joints,
  * which are impulses. */
 double haw_model_reach(const haw_model *model, const double *q);

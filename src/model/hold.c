@@ -193,6 +193,38 @@ void haw_joints_rates(const haw_model *model, const haw_hold *hold, const double
     }
 }
 
+/* The nearest velocities of the first foot that all rows ask for: one row after another, each by
+ * what of it is orthogonal to those before. */
+static void ride(const haw_link *joint, const haw_hold *hold, double *u)
+{
+    const haw_dofs *own = &hold->dofs[0];
+    double part[HAW_JOINT_ROWS][HAW_CABLE_DOFS], square[HAW_JOINT_ROWS];
+    for (int row = 0; row < joint->rows; row++) {
+        const double rate = rate_of_foot(hold, 0, row, u) + rate_of_foot(hold, 1, row, u);
+        const double *g = hold->row[0][row];
+        memcpy(part[row], g, sizeof part[row]);
+        for (int i = 0; i < row; i++) {
+            const double along = haw_dot(own->count, part[i], g);
+            haw_axpy(own->count, square[i] > 0 ? -along / square[i] : 0, part[i], part[row]);
+        }
+        square[row] = haw_dot(own->count, part[row], part[row]);
+        for (int k = 0; k < own->count && square[row] > 0; k++) {
+            u[haw_dof_at(own, k)] -= rate / square[row] * part[row][k];
+        }
+    }
+}
+
+void haw_joints_ride(const haw_model *model, const double *q, double *u)
+{
+    haw_hold hold;
+    for (int i = 0; i < model->joints; i++) {
+        if (model->joint[i].is_end) {
+            find_hold(model, &model->joint[i], q, &hold);
+            ride(&model->joint[i], &hold, u);
+        }
+    }
+}
+
 double haw_joints_miss(const haw_model *model, const haw_hold *hold, double relative)
 {
     double most = 0;

@@ -275,6 +275,7 @@ static haw_status check_drawn(haw_model *model, const haw_scene *scene, const ha
     for (int i = 0; i < model->joints; i++) {
         set_frames(model, &list[i], state->q, &model->joint[i]);
     }
+    haw_joints_ride(model, state->q, state->u); /* by the frames that have just been set */
     haw_joints_find(model, state->q, hold);
     haw_joints_rates(model, hold, state->u, rates);
     for (int i = 0; i < model->joints; i++) {
@@ -356,6 +357,7 @@ static void number_joints(haw_model *model, int first_end)
         if (i >= first_end) {
             const haw_spot *foot = &joint->foot[0];
             haw_cable *cable = &model->cable[foot->cable];
+            joint->is_end = true;
             cable->guide[foot->element + (foot->s > 0) > 0].lambda = joint->first;
         }
     }

@@ -87,6 +87,9 @@ void haw_joints_gaps(const haw_model *model, const haw_hold *hold, double factor
 /** x [multipliers] = G' u. */
 void haw_joints_rates(const haw_model *model, const haw_hold *hold, const double *u, double *x);
 
+/** Velocities of ends of cables that ride on bodies, from those of the bodies, into u [dofs]. */
+void haw_joints_ride(const haw_model *model, const double *q, double *u);
+
 /** Largest gap over what it may be: `relative` times the reach of the joint, or rounding. */
 double haw_joints_miss(const haw_model *model, const haw_hold *hold, double relative);
 

@@ -46,6 +46,7 @@ typedef struct haw_link {
     const char *place; /* where the scene says so */
     const haw_joint_kind *kind;
     haw_spot foot[2];
+    bool is_end;     /* a cable's end that rides on a body or is held, the first foot */
     unsigned angles; /* of haw_joint_angle */
     int points;      /* rows that hold points, the first ones */
     int rows;

@@ -2,6 +2,7 @@
 /* Coordinates and velocities of a model: states, moving q by increments, what is prescribed. */
 #include "linalg/vector.h"
 #include "model/dynamics.h"
+#include "model/joint.h"
 
 #include <math.h>
 #include <string.h>
@@ -112,12 +113,29 @@ haw_status haw_model_guard(const haw_model *model, double t, const double *q)
     return HAW_OK;
 }
 
+double haw_model_undamped_step(const haw_model *model)
+{
+    double step = (double)INFINITY;
+    for (int i = 0; i < model->cables; i++) {
+        step = fmin(step, model->cable[i].ops->critical_step(&model->cable[i]));
+    }
+    return step;
+}
+
+/*
+ * Elastic forces are those of the middle of the step, dampers act on the velocity at its start:
+ * x" + c x' + omega^2 x = 0 stays bounded for (h omega)^2 + 2 h c <= 4 (trace 2 - h c - (h omega)^2
+ * and determinant 1 - h c of a step). With s = 2 / omega, h = s (sqrt(1 + b^2) - b), b = s c / 4.
+ */
 double haw_model_critical_step(const haw_model *model)
 {
     double step = (double)INFINITY;
     for (int i = 0; i < model->cables; i++) {
-        const double own = model->cable[i].ops->critical_step(&model->cable[i]);
-        step = own < step ? own : step;
+        const haw_cable *cable = &model->cable[i];
+        const double undamped = cable->ops->critical_step(cable);
+        const double rate = cable->ops->damping_rate != NULL ? cable->ops->damping_rate(cable) : 0;
+        const double b = 0.25 * undamped * rate;
+        step = fmin(step, undamped / (sqrt(1 + b * b) + b));
     }
     return step;
 }
@@ -167,6 +185,7 @@ haw_status haw_state_create(haw_context *context, const haw_model *model, haw_st
         }
     }
     haw_model_prescribe(model, 0, s->u);
+    haw_joints_ride(model, s->q, s->u);
     return HAW_OK;
 }
 

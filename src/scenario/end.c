@@ -100,8 +100,8 @@ static const haw_mapping motion_mapping = {"the motion of an end", motion_keys, 
 /* ---- an end that is a mapping ---- */
 
 static const haw_option body_options[] = {
-    {"body", HAW_OPTION_STRING, AT(end.body), 0.0, 0.0, 0.0, "", "the end rides on this body",
-     NULL},
+    {"body", HAW_OPTION_STRING, AT(end.body), 0.0, 0.0, 0.0, "",
+     "the end rides on this body, and begins with its velocity", NULL},
     {"at", HAW_OPTION_VECTOR, AT(end.at), NAN, -DBL_MAX, DBL_MAX, "m",
      "where, in the frame of the body; auto: where the end "
      "is drawn",

@@ -279,7 +279,7 @@ static haw_status prepare(newton *n)
 
 haw_status haw_frictionless_solve(haw_statics *statics, const haw_static_settings *settings)
 {
-    const double critical = haw_model_critical_step(statics->model);
+    const double critical = haw_model_undamped_step(statics->model);
     if (isinf(critical)) {
         return HAW_OK; /* bodies alone are held */
     }

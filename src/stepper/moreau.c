@@ -80,14 +80,15 @@ static double part_of_critical(const haw_model *model)
 static haw_status choose_step(haw_simulation *simulation)
 {
     const moreau_options *o = get_options(simulation);
-    const double critical = haw_model_critical_step(&simulation->model);
+    const double critical = haw_model_undamped_step(&simulation->model);
     if (isnan(simulation->step)) {
         if (isinf(critical)) {
             return haw_fail(simulation->context, HAW_ERR_INPUT,
                             "stepper step: auto needs a cable; give a number");
         }
         const double every = fmin(simulation->settings.every, simulation->end);
-        const double step = fmin(part_of_critical(&simulation->model) * critical,
+        const double stable = haw_model_critical_step(&simulation->model);
+        const double step = fmin(part_of_critical(&simulation->model) * stable,
                                  haw_guard_landing(simulation->guard, simulation->state->u));
         simulation->step = every > step ? every / ceil(every / step * (1 - 1e-12)) : step;
     }

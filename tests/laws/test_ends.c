@@ -290,6 +290,55 @@ static void a_pull_that_follows_has_an_exact_tangent(void **state)
     }
 }
 
+/* ---- ends of thrown bodies ---- */
+
+/* A cable at rest, its end on a body that moves and turns: after a time that is small the gaps of
+ * the joint are of second order, and the body has kept its velocity. */
+static void an_end_begins_with_the_velocity_of_its_body(void **state)
+{
+    static const struct {
+        const char *element;
+        bool is_space;
+    } rows[] = {{"bezier", false},   {"bezier-c0", false}, {"bezier-polar", false},
+                {"chain", false},    {"ancf", false},      {"se3", true},
+                {"se3-chord", true}, {"ancf", true},       {"corotational", true},
+                {"bezier", true},    {"bezier-c0", true},  {"chain", true}};
+
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+        const bool is_space = rows[i / 2].is_space, is_clamped = i % 2 == 1;
+        char text[1024];
+        scenario_run run;
+        snprintf(text, sizeof text,
+                 "%sbodies: [{name: ball, mass: 2, inertia: 0.1, position: [1.1, 0.3%s], velocity:"
+                 " [0.5, 3%s], spin: 4}]\n"
+                 "cables: [{name: rope, element: %s, elements: 4, from: [0, 0%s], to: [1, 0.2%s],"
+                 " velocity: [7, 7%s], stiffness: 1.0e+3, density: 0.1,%s ends: {start: pinned,"
+                 " end: {body: ball, clamped: %s}}}]\nstart: given\n",
+                 is_space ? SPACE : PLANE, is_space ? ", 0.1" : "", is_space ? ", -1" : "",
+                 rows[i / 2].element, is_space ? ", 0" : "", is_space ? ", 0.05" : "",
+                 is_space ? ", 7" : "", is_space ? " radius: 0.01," : "",
+                 is_clamped ? "true" : "false");
+        joints_open(&run, text, JEAN("1"));
+        const haw_model *model = &run.simulation->model;
+        const haw_state *at = run.simulation->state;
+        const double *ball = at->u + model->body[0].first, size = 1e-8;
+        double moved[MOST];
+        haw_hold hold;
+        assert_int_equal(model->joints, 1);
+        assert_true(model->coordinates <= MOST);
+        haw_model_move(model, at->q, size, at->u, moved);
+        haw_joints_find(model, moved, &hold);
+        for (int row = 0; row < model->joint[0].rows; row++) {
+            assert_near(hold.gap[row] / size, 0, 1e-5, 0);
+        }
+        assert_near(ball[0], 0.5, 0, 0);
+        assert_near(ball[1], 3, 0, 0);
+        assert_near(ball[is_space ? 5 : 2], 4, 0, 0);
+        scenario_close(&run);
+    }
+}
+
 /* An error of a joint that an end is points to the end. */
 static void what_is_apart_is_said_of_the_end(void **state)
 {
@@ -359,6 +408,7 @@ TEST_FILE(test_ends)
         cmocka_unit_test(a_clamped_end_keeps_its_direction),
         cmocka_unit_test(a_pulled_end_hangs_along_its_pull),
         cmocka_unit_test(a_pull_that_follows_has_an_exact_tangent),
+        cmocka_unit_test(an_end_begins_with_the_velocity_of_its_body),
         cmocka_unit_test(what_is_apart_is_said_of_the_end),
         cmocka_unit_test(a_weight_on_rails_bounces),
         cmocka_unit_test(a_free_body_tumbles),
