@@ -43,7 +43,7 @@ include_dirs = -Iinclude -Isrc -Itests $(pkg_cflags) -isystem /usr/include/suite
 warn     += $(if $(findstring clang,$(CC)),-Wno-sign-conversion -Wno-double-promotion)
 cflags   = $(standard) -fvisibility=hidden -fPIC -ffp-contract=off $(warn) $(werror) \
            $(mode-$(MODE)) $(include_dirs) $(CFLAGS)
-ldlibs   = $(pkg_libs) -lumfpack -lklu -lcholmod -lsuitesparseconfig -lm
+ldlibs   = $(pkg_libs) -lumfpack -lklu -lamd -lcholmod -lsuitesparseconfig -lm
 
 # ---- products and sources; every mode has its own objects, release has its products on top ----
 out      := $(BUILD)/$(MODE)
@@ -311,7 +311,7 @@ install: all $(manual) ## install below DESTDIR/PREFIX
 	ln -sf libhawser.so.$(SOMAJOR) $(dest)/lib/libhawser.so
 	printf '%s\n' 'prefix=$(PREFIX)' 'Name: hawser' \
 	  'Description: nonsmooth contact dynamics of cables' 'Version: $(VERSION)' \
-	  'Requires.private: $(PKGS)' 'Libs: -L$${prefix}/lib -lhawser' 'Libs.private: -lumfpack -lklu -lcholmod -lsuitesparseconfig -lm' \
+	  'Requires.private: $(PKGS)' 'Libs: -L$${prefix}/lib -lhawser' 'Libs.private: -lumfpack -lklu -lamd -lcholmod -lsuitesparseconfig -lm' \
 	  'Cflags: -I$${prefix}/include' >$(dest)/lib/pkgconfig/hawser.pc
 	for i in hawser-config hawser-config-version; do \
 	  sed -e 's|@PKGS@|$(PKGS)|' -e 's|@VERSION@|$(VERSION)|' data/cmake/$$i.cmake.in >$(dest)/lib/cmake/hawser/$$i.cmake; done

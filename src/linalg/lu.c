@@ -65,6 +65,7 @@ typedef struct choice {
     double best;              /* [s] those that should take less */
     double tolerance;         /* of the pivots of sparse kinds */
     double light;             /* the one that is tried before, 0: none */
+    const haw_csr_order *order;
 } choice;
 
 static haw_status create(haw_arena *arena, const haw_csr *pattern, const choice *of, haw_lu **lu)
@@ -75,6 +76,7 @@ static haw_status create(haw_arena *arena, const haw_csr *pattern, const choice 
     HAW_TRY(begin(arena, pattern, pattern->rows, pattern->columns, &made));
     made->tolerance = of->tolerance;
     made->light = of->light;
+    made->order = of->order;
     haw_status status = choose(arena, made, of->best, of->count, of->among);
     if (status == HAW_OK && made->ops == NULL) {
         haw_arena_rewind(arena, &mark);
@@ -94,22 +96,22 @@ static haw_status create(haw_arena *arena, const haw_csr *pattern, const choice 
 haw_status haw_lu_create(haw_arena *arena, const haw_csr *pattern, haw_lu **lu)
 {
     static const haw_lu_kind among[] = {HAW_LU_DENSE, HAW_LU_BAND, HAW_LU_UMFPACK};
-    const choice of = {3, among, (double)INFINITY, HAW_LU_PIVOT_TOLERANCE, 0};
+    const choice of = {3, among, (double)INFINITY, HAW_LU_PIVOT_TOLERANCE, 0, NULL};
     return create(arena, pattern, &of, lu);
 }
 
 haw_status haw_lu_create_kind(haw_arena *arena, const haw_csr *pattern, haw_lu_kind kind,
                               haw_lu **lu)
 {
-    const choice of = {1, &kind, (double)INFINITY, HAW_LU_PIVOT_TOLERANCE, 0};
+    const choice of = {1, &kind, (double)INFINITY, HAW_LU_PIVOT_TOLERANCE, 0, NULL};
     return create(arena, pattern, &of, lu);
 }
 
-haw_status haw_lu_create_sparse(haw_arena *arena, const haw_csr *pattern, double seconds,
-                                haw_lu **lu)
+haw_status haw_lu_create_sparse(haw_arena *arena, const haw_csr *pattern,
+                                const haw_csr_order *order, double seconds, haw_lu **lu)
 {
     static const haw_lu_kind among[] = {HAW_LU_KLU, HAW_LU_UMFPACK};
-    const choice of = {2, among, seconds, HAW_LU_DIAGONAL_TOLERANCE, HAW_LU_LIGHT_TOLERANCE};
+    const choice of = {2, among, seconds, HAW_LU_DIAGONAL_TOLERANCE, HAW_LU_LIGHT_TOLERANCE, order};
     return create(arena, pattern, &of, lu);
 }
 

@@ -29,9 +29,12 @@ HAW_NODISCARD haw_status haw_lu_create_kind(haw_arena *arena, const haw_csr *pat
  * For matrices whose diagonal serves for pivots, as the mechanics makes them: KLU's count holds for
  * these alone. Contact systems have zeros there, every exchange fills in, and what the count gave
  * to KLU took three times as long as with UMFPACK (a belt drive with hard contact).
+ *
+ * @param order  of elimination, for as long as the factors are used; NULL: their own
  */
 HAW_NODISCARD haw_status haw_lu_create_sparse(haw_arena *arena, const haw_csr *pattern,
-                                              double seconds, haw_lu **lu);
+                                              const haw_csr_order *order, double seconds,
+                                              haw_lu **lu);
 
 /**
  * A dense factorization without a pattern, for matrices with hardly a zero: no copy of the values

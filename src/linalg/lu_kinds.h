@@ -29,7 +29,8 @@
  * Predicted seconds of one factorization, fitted to measurements on one core of a recent server
  * processor with one thread of OpenBLAS (n = 6 to 6000, half-bands 3 to 150, full matrices up to
  * n = 1000, bordered and random sparse ones); only their ratios matter. KLU's is by the entries of
- * its factors; UMFPACK spends much of its time on each entry of the matrix.
+ * its factors; UMFPACK spends much of its time on each entry of the matrix, and of its factors
+ * where their number is known.
  */
 static inline double haw_lu_seconds_dense(double n)
 {
@@ -83,6 +84,7 @@ typedef struct haw_lu_klu {
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
+    double entries, flops; /* expected */
 } haw_lu_klu;
 
 typedef struct haw_lu_umfpack {
@@ -122,7 +124,8 @@ extern const haw_lu_ops haw_lu_dense_ops, haw_lu_band_ops, haw_lu_klu_ops, haw_l
 
 struct haw_lu {
     haw_context *context;
-    const haw_csr *pattern; /* NULL: a full matrix */
+    const haw_csr *pattern;     /* NULL: a full matrix */
+    const haw_csr_order *order; /* NULL: a sparse kind's own */
     const haw_lu_ops *ops;
     bool is_ready; /* the last factorization succeeded */
     int n;

@@ -31,19 +31,27 @@ static haw_status analyse(haw_arena *arena, haw_lu *lu, double best, double *sec
         return HAW_OK;
     }
     (void)klu_defaults(&klu->common);
-    klu->symbolic = klu_analyze(lu->n, lu->pattern->start, lu->pattern->column, &klu->common);
+    int *start = lu->pattern->start, *column = lu->pattern->column;
+    if (lu->order != NULL) {
+        int *order = lu->order->order;
+        klu->symbolic = klu_analyze_given(lu->n, start, column, order, order, &klu->common);
+    } else {
+        klu->symbolic = klu_analyze(lu->n, start, column, &klu->common);
+    }
     if (klu->symbolic == NULL) {
         return fail(arena->context, klu->common.status);
     }
-    *seconds =
-        haw_lu_seconds_klu(klu->symbolic->lnz + klu->symbolic->unz, klu->symbolic->est_flops);
+    const klu_symbolic *s = klu->symbolic;
+    klu->entries = lu->order != NULL ? lu->order->entries : s->lnz + s->unz;
+    klu->flops = lu->order != NULL ? lu->order->flops : s->est_flops;
+    *seconds = haw_lu_seconds_klu(klu->entries, klu->flops);
     return HAW_OK;
 }
 
 static haw_status reserve(haw_arena *arena, haw_lu *lu)
 {
-    lu->factor_flops = lu->klu.symbolic->est_flops;
-    lu->solve_flops = 2 * (lu->klu.symbolic->lnz + lu->klu.symbolic->unz);
+    lu->factor_flops = lu->klu.flops;
+    lu->solve_flops = 2 * lu->klu.entries;
     return haw_lu_reserve_sparse(arena, lu);
 }
 

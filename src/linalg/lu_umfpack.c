@@ -34,8 +34,11 @@ static haw_status analyse(haw_arena *arena, haw_lu *lu, double best, double *sec
     haw_lu_umfpack *umfpack = &lu->umfpack;
     const haw_csr *pattern = lu->pattern;
     _Static_assert(sizeof umfpack->control == UMFPACK_CONTROL * sizeof(double), "control");
+    const haw_csr_order *order = lu->order;
     double info[UMFPACK_INFO];
-    *seconds = haw_lu_seconds_umfpack(pattern->start[lu->n], 0);
+    *seconds = order != NULL ? haw_lu_seconds_umfpack(pattern->start[lu->n] + order->entries / 2,
+                                                      order->flops)
+                             : haw_lu_seconds_umfpack(pattern->start[lu->n], 0);
     if (*seconds >= best) {
         return HAW_OK;
     }
@@ -43,14 +46,22 @@ static haw_status analyse(haw_arena *arena, haw_lu *lu, double best, double *sec
     /* One step of refinement costs as much as two solves more; an iteration corrects itself. */
     umfpack->control[UMFPACK_IRSTEP] = 0;
     umfpack->control[UMFPACK_PIVOT_TOLERANCE] = HAW_LU_PIVOT_TOLERANCE;
-    const int code = umfpack_di_symbolic(lu->n, lu->n, pattern->start, pattern->column, NULL,
-                                         &umfpack->symbolic, umfpack->control, info);
+    int code;
+    if (order != NULL) {
+        umfpack->control[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_SYMMETRIC;
+        code = umfpack_di_qsymbolic(lu->n, lu->n, pattern->start, pattern->column, NULL,
+                                    order->order, &umfpack->symbolic, umfpack->control, info);
+    } else {
+        code = umfpack_di_symbolic(lu->n, lu->n, pattern->start, pattern->column, NULL,
+                                   &umfpack->symbolic, umfpack->control, info);
+    }
     if (code != UMFPACK_WARNING_singular_matrix && code != UMFPACK_OK) {
         return fail(arena->context, code);
     }
-    lu->factor_flops = estimate(info);
+    lu->factor_flops = order != NULL ? order->flops : estimate(info);
     lu->solve_flops = 0;
-    *seconds = haw_lu_seconds_umfpack(pattern->start[lu->n], lu->factor_flops);
+    *seconds =
+        order != NULL ? *seconds : haw_lu_seconds_umfpack(pattern->start[lu->n], lu->factor_flops);
     return HAW_OK;
 }
 

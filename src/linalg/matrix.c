@@ -24,6 +24,7 @@ enum { SHAPES = 2 };
 typedef struct shape {
     haw_csr live; /* entries that are not zero, and the diagonal */
     haw_arena arena;
+    haw_csr_order order;
     haw_lu *lu; /* NULL: none */
 } shape;
 
@@ -33,7 +34,8 @@ struct haw_matrix {
     int n, m, width;     /* a sparse matrix has no border, m = 0, and no width */
     int *place;          /* [n] of a row and column of B in its order */
     haw_csr stored;      /* entries of B in its order; of a band without gaps in a row */
-    shape shape[SHAPES]; /* of a sparse matrix, */
+    int *group, groups;  /* [n] of a sparse matrix: nodes, whose rows have the same columns, */
+    shape shape[SHAPES]; /* patterns without zeros, */
     int last;            /* the one at hand */
     haw_lu *lu; /* of B, NULL for n = 0 and before the first factorization of a sparse one */
     haw_lu_products *products; /* of the factors of a sparse matrix, NULL: by solves */
@@ -105,7 +107,7 @@ static haw_status try_sparse(haw_arena *arena, haw_matrix *a, double seconds)
 {
     const int rows = a->pattern.rows;
     haw_lu *lu;
-    HAW_TRY(haw_lu_create_sparse(&a->shape[0].arena, &a->pattern, seconds, &lu));
+    HAW_TRY(haw_lu_create_sparse(&a->shape[0].arena, &a->pattern, NULL, seconds, &lu));
     haw_lu_release(lu);
     haw_arena_fini(&a->shape[0].arena);
     if (lu == NULL) {
@@ -117,10 +119,13 @@ static haw_status try_sparse(haw_arena *arena, haw_matrix *a, double seconds)
     a->width = -1;
     a->stored = a->pattern;
     a->place = haw_arena_allocate(arena, (size_t)rows, sizeof(int));
-    for (int i = 0; i < rows && a->place != NULL; ++i) {
+    a->group = haw_arena_allocate(arena, (size_t)rows, sizeof(int));
+    HAW_TRY(haw_arena_status(arena));
+    for (int i = 0; i < rows; ++i) {
         a->place[i] = i;
     }
-    return haw_arena_status(arena);
+    a->groups = haw_csr_groups(&a->pattern, a->group);
+    return HAW_OK;
 }
 
 /* @param kind  NULL: by count */
@@ -338,7 +343,9 @@ static haw_status reshape(const haw_matrix *a, bool is_full, shape *to)
         }
         to->live.start[i + 1] = count;
     }
-    return haw_lu_create_sparse(&to->arena, &to->live, (double)INFINITY, &to->lu);
+    HAW_TRY(haw_csr_order_groups(&to->arena, &to->live, a->group, a->groups, &to->order));
+    return haw_lu_create_sparse(&to->arena, &to->live, a->groups < a->n ? &to->order : NULL,
+                                (double)INFINITY, &to->lu);
 }
 
 /*

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reverse Cuthill-McKee order. The neighbours of every vertex are sorted by degree beforehand, all
- * at once by a bucket sort, so that the whole takes time linear in the entries.
+ * Reverse Cuthill-McKee order for bands, minimum degree of nodes for sparse factors. For the former
+ * the neighbours of every vertex are sorted by degree beforehand, all at once by a bucket sort, so
+ * that the whole takes time linear in the entries.
  */
 #include "linalg/csr.h"
 
+#include <amd.h>
 #include <string.h>
 
 enum { ROOT_TRIES = 8 }; /* searches for a vertex farther out; three are the rule */
@@ -148,30 +150,32 @@ static bool same_columns(const haw_csr *pattern, int i, int j)
                   (size_t)count * sizeof(int)) == 0;
 }
 
-/* Neighbouring rows with the same columns. @return number of groups */
-static int find_groups(const haw_csr *pattern, int *group)
+int haw_csr_groups(const haw_csr *pattern, int *group)
 {
-    for (int i = 1; i < pattern->rows; ++i) {
-        group[i] = group[i - 1] + (same_columns(pattern, i, i - 1) ? 0 : 1);
+    for (int i = 0; i < pattern->rows; ++i) {
+        group[i] = i == 0 ? 0 : group[i - 1] + (same_columns(pattern, i, i - 1) ? 0 : 1);
     }
     return pattern->rows > 0 ? group[pattern->rows - 1] + 1 : 0;
 }
 
-/* Pattern of the groups: the rows of their first members. */
+/* Pattern of the groups: those that their rows couple. */
 static haw_status divide(haw_arena *arena, const haw_csr *pattern, const int *group, int groups,
                          haw_csr *quotient)
 {
-    haw_triplets triplets;
-    HAW_TRY(haw_triplets_create(arena, pattern->start[pattern->rows], false, &triplets));
+    int count = 0, *last = haw_arena_allocate(arena, (size_t)groups + 1, sizeof(int));
+    HAW_TRY(haw_csr_create(arena, groups, groups, pattern->start[pattern->rows], false, quotient));
+    HAW_TRY(haw_arena_status(arena));
     for (int i = 0; i < pattern->rows; ++i) {
-        if (i > 0 && group[i] == group[i - 1]) {
-            continue;
-        }
         for (int k = pattern->start[i]; k < pattern->start[i + 1]; ++k) {
-            haw_triplets_add(&triplets, group[i], group[pattern->column[k]], 0);
+            const int other = group[pattern->column[k]];
+            if (last[other] != group[i] + 1) {
+                last[other] = group[i] + 1;
+                quotient->column[count++] = other;
+            }
         }
+        quotient->start[group[i] + 1] = count;
     }
-    return haw_triplets_compress(arena, &triplets, groups, groups, quotient);
+    return HAW_OK;
 }
 
 /* Places of rows from those of their groups. @param first [groups + 1] zeroed */
@@ -199,11 +203,42 @@ haw_status haw_csr_place_groups(haw_arena *arena, const haw_csr *pattern, int *p
     int *group_place = haw_arena_allocate(arena, n + 1, sizeof(int));
     int *first = haw_arena_allocate(arena, n + 2, sizeof(int));
     HAW_TRY(haw_csr_symmetrize(arena, pattern, &symmetric));
-    const int groups = find_groups(&symmetric, group);
+    const int groups = haw_csr_groups(&symmetric, group);
     HAW_TRY(divide(arena, &symmetric, group, groups, &quotient));
     HAW_TRY(haw_csr_place(arena, &quotient, group_place, half_band));
     expand(pattern->rows, group, groups, group_place, first, place);
     *half_band = haw_csr_half_band(&symmetric, place);
+    haw_arena_rewind(arena, &mark);
+    return HAW_OK;
+}
+
+haw_status haw_csr_order_groups(haw_arena *arena, const haw_csr *pattern, const int *group,
+                                int groups, haw_csr_order *made)
+{
+    const int n = pattern->rows;
+    const double size = (double)n / groups;
+    double info[AMD_INFO];
+    made->order = haw_arena_allocate(arena, (size_t)n + 1, sizeof(int));
+    const haw_arena_mark mark = haw_arena_here(arena);
+    int *group_order = haw_arena_allocate(arena, (size_t)groups + 1, sizeof(int));
+    int *group_place = haw_arena_allocate(arena, (size_t)groups + 1, sizeof(int));
+    int *first = haw_arena_allocate(arena, (size_t)n + 2, sizeof(int));
+    int *place = haw_arena_allocate(arena, (size_t)n + 1, sizeof(int));
+    haw_csr quotient;
+    HAW_TRY(divide(arena, pattern, group, groups, &quotient));
+    const int code = amd_order(groups, quotient.start, quotient.column, group_order, NULL, info);
+    if (code != AMD_OK && code != AMD_OK_BUT_JUMBLED) {
+        return haw_fail(arena->context, HAW_ERR_NOMEM, "AMD is out of memory");
+    }
+    for (int k = 0; k < groups; ++k) {
+        group_place[group_order[k]] = k;
+    }
+    expand(n, group, groups, group_place, first, place);
+    for (int i = 0; i < n; ++i) {
+        made->order[place[i]] = i;
+    }
+    made->entries = 2 * size * size * (info[AMD_LNZ] + groups);
+    made->flops = 2 * size * size * size * (info[AMD_NMULTSUBS_LU] + info[AMD_NDIV] + groups);
     haw_arena_rewind(arena, &mark);
     return HAW_OK;
 }

@@ -263,6 +263,37 @@ static void temporary_memory_of_the_order_is_given_back(void **state)
     free(m.a);
 }
 
+/* A hub and its leaves, nodes of three rows each: the hub goes last but one leaf, nothing fills in,
+ * and each leaf has one block in L and takes one division and one product of blocks. */
+static void nodes_of_a_star_are_ordered_without_fill(void **state)
+{
+    (void)state;
+
+    enum { LEAVES = 20, SIZE = 3, NODES = LEAVES + 1, N = NODES * SIZE };
+
+    int group[N], seen[N] = {0};
+    dense m = dense_make(N, N), sparse = dense_make(N, N);
+    for (int k = 0; k < N * N; ++k) {
+        const int a = k / N / SIZE, b = k % N / SIZE;
+        m.a[k] = a == b || a == 0 || b == 0;
+        sparse.a[k] = k / N == k % N || (m.a[k] != 0 && (k / N + k % N) % 2 == 0); /* zeros in it */
+    }
+    const haw_csr csr = dense_to_csr(&arena, &m), live = dense_to_csr(&arena, &sparse);
+    assert_int_equal(haw_csr_groups(&csr, group), NODES);
+    haw_csr_order order;
+    assert_int_equal(haw_csr_order_groups(&arena, &live, group, NODES, &order), HAW_OK);
+    for (int k = 0; k < N; ++k) {
+        assert_in_range(order.order[k], 0, N - 1);
+        assert_int_equal(seen[order.order[k]]++, 0);
+        assert_int_equal(group[order.order[k]], group[order.order[k - k % SIZE]]);
+    }
+    assert_true(group[order.order[N - 1]] == 0 || group[order.order[N - 1 - SIZE]] == 0);
+    assert_true(order.entries == 2 * SIZE * SIZE * (LEAVES + NODES));
+    assert_true(order.flops == 2 * SIZE * SIZE * SIZE * (2 * LEAVES + NODES));
+    free(m.a);
+    free(sparse.a);
+}
+
 static void negative_sizes_are_an_error_of_the_caller(void **state)
 {
     (void)state;
@@ -281,6 +312,9 @@ static haw_status order_some(haw_context *given, void *user)
     haw_status status = haw_csr_symmetrize(&own, csr, &both);
     status = status == HAW_OK ? haw_csr_place(&own, &both, place, &half_band) : status;
     status = status == HAW_OK ? haw_csr_parts(&own, &both, place, &half_band) : status;
+    haw_csr_order order;
+    const int groups = status == HAW_OK ? haw_csr_groups(&both, place) : 0;
+    status = status == HAW_OK ? haw_csr_order_groups(&own, &both, place, groups, &order) : status;
     haw_arena_fini(&own);
     return status;
 }
@@ -378,6 +412,7 @@ TEST_FILE(test_csr)
         cmocka_unit_test(unconnected_parts_follow_each_other),
         cmocka_unit_test(a_good_order_is_kept_as_it_is),
         cmocka_unit_test(temporary_memory_of_the_order_is_given_back),
+        cmocka_unit_test(nodes_of_a_star_are_ordered_without_fill),
         cmocka_unit_test(negative_sizes_are_an_error_of_the_caller),
         cmocka_unit_test(every_failing_allocation_is_told_and_leaks_nothing),
     };
