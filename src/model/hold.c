@@ -225,6 +225,31 @@ void haw_joints_ride(const haw_model *model, const double *q, double *u)
     }
 }
 
+static bool is_free(const haw_hold *hold, int row, const bool *held)
+{
+    const double noise = haw_hold_noise(hold, row);
+    bool any = false;
+    for (int side = 0; side < 2; side++) {
+        const haw_dofs *dofs = &hold->dofs[side];
+        for (int k = 0; k < dofs->count; k++) {
+            any = any || (!held[haw_dof_at(dofs, k)] && fabs(hold->row[side][row][k]) > noise);
+        }
+    }
+    return any;
+}
+
+void haw_joints_rest(const haw_model *model, const double *q, bool *held)
+{
+    haw_hold hold;
+    for (int i = 0; i < model->joints; i++) {
+        find_hold(model, &model->joint[i], q, &hold);
+        for (int row = 0; row < model->joint[i].rows; row++) {
+            bool *own = &held[model->joint[i].first + row];
+            *own = *own || !is_free(&hold, row, held);
+        }
+    }
+}
+
 double haw_joints_miss(const haw_model *model, const haw_hold *hold, double relative)
 {
     double most = 0;

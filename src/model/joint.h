@@ -90,6 +90,10 @@ void haw_joints_rates(const haw_model *model, const haw_hold *hold, const double
 /** Velocities of ends of cables that ride on bodies, from those of the bodies, into u [dofs]. */
 void haw_joints_ride(const haw_model *model, const double *q, double *u);
 
+/** Multipliers of joints between what is held, which have nothing to act on, are held, too.
+ * @param held  [dofs] */
+void haw_joints_rest(const haw_model *model, const double *q, bool *held);
+
 /** Largest gap over what it may be: `relative` times the reach of the joint, or rounding. */
 double haw_joints_miss(const haw_model *model, const haw_hold *hold, double relative);
 

@@ -131,11 +131,16 @@ static bool *find_held(haw_statics *statics)
     const haw_model *model = statics->model;
     const int dofs = (int)haw_body_dofs(model);
     bool *held = haw_arena_allocate(statics->arena, (size_t)model->dofs + 1, sizeof *held);
-    for (int i = 0; held != NULL && i < model->dofs; i++) {
+    if (held == NULL) {
+        return NULL;
+    }
+    haw_model_held(model, held);
+    for (int i = 0; i < model->dofs; i++) {
         const bool is_loose =
             statics->is_start && i < dofs * model->bodies && !model->kept[i / dofs];
-        held[i] = is_loose || (model->lock != NULL && model->lock[i]);
+        held[i] = held[i] || is_loose || (model->lock != NULL && model->lock[i]);
     }
+    haw_joints_rest(model, statics->state->q, held);
     return held;
 }
 

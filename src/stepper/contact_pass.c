@@ -123,12 +123,15 @@ static double get_tolerance(const haw_pass *pass)
     return fmax(common_options(pass->simulation).tolerance, 64 * DBL_EPSILON);
 }
 
-/* Of ways that are differences of positions, each of which is rounded to half a unit. */
+/* Of a way, which is the difference of two gaps: each has the rounding of the centres, and of arms
+ * that a rotation turns and a normal projects. */
+enum { ROUNDINGS = 8 };
+
 static double find_rounding(const haw_pass *pass)
 {
     const haw_simulation *simulation = pass->simulation;
     const double reach = haw_model_reach(&simulation->model, simulation->state->q);
-    const double way = pass->is_fixed ? 0 : 2 * DBL_EPSILON * reach;
+    const double way = pass->is_fixed ? 0 : ROUNDINGS * DBL_EPSILON * reach;
     return way / (simulation->h * get_tolerance(pass));
 }
 

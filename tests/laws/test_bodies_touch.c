@@ -222,6 +222,35 @@ static void a_disk_rolls_in_short_steps(void **state)
     }
 }
 
+/* The same where gaps are those of ends that a rotation turns: a log is pulled by F and rolls by
+ * F / (m + I / R^2). */
+static void a_log_rolls_in_short_steps(void **state)
+{
+    static const char *const stepper[] = {"type: moreau-jean, theta: 0.5",
+                                          "type: nsga, rho_infinity: 0.8"};
+    (void)state;
+    for (size_t i = 0; i < sizeof stepper / sizeof *stepper; i++) {
+        char text[TEXT];
+        scenario_run run;
+        (void)snprintf(
+            text, sizeof text,
+            "hawser: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n"
+            "  - {name: log, shape: {type: capsule, radius: 0.1, length: 1}, mass: 30, inertias: "
+            "[2.5, 2.5, 0.15], position: [0, 0, 0.1], orientation: [0.7071067811865476, "
+            "0.7071067811865476, 0, 0]}\n"
+            "  - {name: floor, shape: {type: plane}, motion: {fixed: true}}\n"
+            "forces: [{target: log, force: [60, 0, 0]}]\n"
+            "contact: [{between: [log, floor], friction: 0.4}]\n"
+            "stepper: {%s, step: 1.0e-5, end: 0.05}\n"
+            "output: {every: 0.01, probes: [log.position, log.velocity]}\n",
+            stepper[i]);
+        complete(&run, text);
+        assert_near(scenario_last(&run, "log.velocity", 0), 60 / 45.0 * 0.05, 0, 1e-6);
+        assert_near(scenario_last(&run, "log.position", 0), 60 / 90.0 * 0.05 * 0.05, 0, 1e-3);
+        scenario_close(&run);
+    }
+}
+
 static void what_begins_near_is_not_thrown_back(void **state)
 {
     static const double gap[] = {0, 1e-5, 3e-4, 7e-4};
@@ -402,6 +431,7 @@ TEST_FILE(test_bodies_touch)
         cmocka_unit_test(impacts_follow_newton_and_coulomb),
         cmocka_unit_test(what_begins_near_is_not_thrown_back),
         cmocka_unit_test(a_disk_rolls_in_short_steps),
+        cmocka_unit_test(a_log_rolls_in_short_steps),
         cmocka_unit_test(bounces_lose_what_restitution_says),
         cmocka_unit_test(a_cradle_hands_its_speed_on),
         cmocka_unit_test(a_stack_rests),

@@ -484,6 +484,39 @@ static void a_pendulum_comes_to_rest_on_a_plane(void **state)
 }
 
 /* nsga: velocities obey joints in steps with contact, and what holds a post gets their force. */
+/* A cart above a rope, locked where it is drawn, or left alone as nothing keeps it in place: the
+ * rope comes to rest as without the cart, whose joint holds nothing yet. */
+static void joints_of_what_is_held_rest(void **state)
+{
+    static const char rope[] =
+        "cables:\n  - {name: rope, element: ancf, elements: 8, from: [0, 0], to: [2, 0], stiffness:"
+        " 1.0e+5, bending_stiffness: 2, density: 0.5, tension: 300}\n"
+        "stepper: {type: moreau-jean, step: 1.0e-4, end: 1.0e-4}\n"
+        "output: {probes: [rope.tension_mean, 'rope.position[0.5:0.5]']}\n";
+    static const char *const carts[] = {"", "bodies:\n  - {name: a, " BAR
+                                            ", position: [0, 1]}\n  - {name: b, " BAR
+                                            ", position: [1, 1]}\n"
+                                            "joints: [{name: j, type: fixed, between: [{body: a, "
+                                            "at: [0.5, 0]}, {body: b, at: [-0.5, 0]}]}]\n"};
+    static const char *const starts[] = {"", ", lock: [a.x, a.y, a.angle, b.x, b.y, b.angle]"};
+    double want[2] = {0};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char text[2048];
+        scenario_run run;
+        snprintf(text, sizeof text, "%s%s%sstart: {type: static%s}\n", PLANE, carts[i > 0], rope,
+                 starts[i == 2]);
+        joints_complete(&run, text, "", 1e-9);
+        const double got[2] = {scenario_last(&run, "rope.tension_mean", 0),
+                               scenario_last(&run, "rope.position[0.5:0.5]", 1)};
+        for (int k = 0; k < 2; k++) {
+            want[k] = i == 0 ? got[k] : want[k];
+            assert_near(got[k], want[k], 0, 1e-9);
+        }
+        scenario_close(&run);
+    }
+}
+
 static void joints_hold_velocities_beside_contacts(void **state)
 {
     static const char text[] = PLANE
@@ -726,6 +759,7 @@ TEST_FILE(test_joints)
         cmocka_unit_test(a_bar_hangs_however_it_is_drawn),
         cmocka_unit_test(a_pendulum_comes_to_rest_on_a_soft_plane),
         cmocka_unit_test(a_pendulum_comes_to_rest_on_a_plane),
+        cmocka_unit_test(joints_of_what_is_held_rest),
         cmocka_unit_test(joints_hold_velocities_beside_contacts),
         cmocka_unit_test(an_arm_works_through_its_joint),
         cmocka_unit_test(a_ball_bounces_on_a_net),
