@@ -476,13 +476,15 @@ static haw_status solve_general(haw_pass *pass, double scale)
 {
     haw_simulation *simulation = pass->simulation;
     const haw_report before = simulation->report;
+    const haw_csr kept = pass->global.m;
     HAW_TRY(haw_contact_matrix(simulation->implicit->system, scale, &pass->arena, &pass->global.m));
     if (!pass->is_fixed) {
         haw_pass_recall(pass);
     }
-    HAW_TRY(haw_step_solve_contacts(simulation, pass->u));
+    const haw_status status = haw_step_solve_contacts(simulation, pass->u);
     simulation->report.iterations += before.iterations;
-    return HAW_OK;
+    pass->global.m = kept; /* readers get that of where the step ends */
+    return status;
 }
 
 /* Row i of H^T times x over the equations. */

@@ -411,11 +411,12 @@ static void keep_joints(const haw_nsga *nsga)
 static void add_velocity(const haw_nsga *nsga, double factor, const double *v, double *gamma)
 {
     haw_contacts *contacts = nsga->alpha.simulation->contacts;
+    double *rates = nsga->alpha.simulation->pass->u;
     haw_touch *leaning = contacts->item;
     contacts->item = nsga->ends;
-    haw_contacts_velocity(contacts, v, contacts->gamma_free);
+    haw_contacts_velocity(contacts, v, rates);
     contacts->item = leaning;
-    haw_axpy(contacts->dimension * contacts->count, factor, contacts->gamma_free, gamma);
+    haw_axpy(contacts->dimension * contacts->count, factor, rates, gamma);
 }
 
 static bool leans(const haw_nsga *nsga)
@@ -494,10 +495,13 @@ static haw_status solve_closed(haw_nsga *nsga)
         joint[i] /= nsga->alpha.mass;
     }
     memset(w, 0, (size_t)simulation->model.dofs * sizeof *w);
-    for (int k = 0; k < (leans(nsga) ? 2 : 1); k++) {
+    for (int k = 0, times = leans(nsga) ? 2 : 1; k <= times; k++) {
         find_left(nsga, nsga->positioned, w, right);
         memcpy(shift, still, (size_t)rows * sizeof *shift);
         add_velocity(nsga, 1, w, shift);
+        if (k == times) {
+            break; /* for readers */
+        }
         simulation->pass->is_judged = true;
         const haw_status status = haw_pass_solve(simulation->pass, 1 / nsga->alpha.mass, right, dw);
         simulation->pass->is_judged = false;
@@ -575,7 +579,7 @@ static haw_status find_velocity(haw_nsga *nsga)
     return HAW_OK;
 }
 
-/* That of the last pass of the velocities. */
+/* That of the velocities, linearised where the step ended: nothing more is asked of w. */
 static haw_status complete_problem(haw_simulation *simulation)
 {
     const haw_nsga *nsga = simulation->method;

@@ -250,6 +250,84 @@ static void steps_without_contact_leave_no_problem(void **unused)
     space_run_close(&run);
 }
 
+/* Of the problem: r in K, w and their complementarity, over the largest of them. */
+static double miss_at_end(const haw_problem *problem, const double *impulses)
+{
+    const int d = problem->dimension, rows = d * problem->contacts;
+    const double *w = problem->global->w;
+    double force = 1e-6, speed = 1e-3, most = 0;
+    for (int i = 0; i < rows; i++) {
+        force = fmax(force, fabs(impulses[i]));
+        speed = fmax(speed, fabs(w[i]));
+    }
+    for (int i = 0; i < rows; i += d) {
+        double hat[3], foot[3];
+        const double slip = d == 2 ? fabs(w[i + 1]) : hypot(w[i + 1], w[i + 2]);
+        for (int k = 0; k < d; k++) {
+            const double own = w[i + k] + (k == 0 ? problem->mu[i / d] * slip : 0);
+            hat[k] = impulses[i + k] - force / speed * own;
+        }
+        haw_cone_project(d, problem->mu[i / d], hat, foot);
+        for (int k = 0; k < d; k++) {
+            most = fmax(most, fabs(foot[k] - impulses[i + k]));
+        }
+    }
+    return most / force;
+}
+
+/* M v = f + H r, u = H'v + w: of implicit steps v = 0, whoever solved the passes before, and
+ * however unsymmetric friction makes their matrix. */
+static void problems_are_those_of_the_end(void **unused)
+{
+    (void)unused;
+    static const char *const text[] = {
+        "hawser: 1\n"
+        "gravity: [0, -32.45]\n"
+        "bodies: [{name: ground, shape: {type: plane}, motion: {fixed: true}}]\n"
+        "cables: [{name: c0, from: [-1.2671132334752184, 2.2955993649475757e-06],\n"
+        "  to: [1.2671132334752184, 2.2955993649475757e-06], ends: {start: free, end: clamped},\n"
+        "  element: bezier-c0, elements: 13, stiffness: 17789.595, density: 0.146747046}]\n"
+        "contact: [{between: [c0, ground], law: hard, friction: 0, spacing: 0.0643698}]\n"
+        "springs: [{between: [{c0: 0.299888}, [-0.30011733285561459, 0.28417545518680831]],\n"
+        "  stiffness: 3267.33, damping: 0, length: 0.31514}]\n"
+        "joints: [{name: j0, type: pinned, between: [{ground: [0, 2.2955993649475757e-06]},\n"
+        "  {cable: c0, at: 0.5}]}]\n"
+        "start: given\n"
+        "stepper: {type: moreau-jean, step: 2.6824543769942339e-05, end: 1.4e-4}\n"
+        "solver: {on_unconverged: halve}\n",
+        "hawser: 1\n"
+        "gravity: [0, -9.81]\n"
+        "bodies: [{name: floor, shape: {type: plane}, motion: {fixed: true}},\n"
+        "  {name: side, shape: {type: plane, normal: [-1, 0]}, position: [0.1, 0], motion: {fixed: "
+        "true}},\n"
+        "  {name: disk, shape: {type: circle, radius: 0.1}, mass: 1, position: [2.0e-5, 0.1005], "
+        "velocity: [0.1, -1], spin: -60}]\n"
+        "contact: [{between: [disk, floor], friction: 0.3}, {between: [disk, side], law: penalty,\n"
+        "  normal_stiffness: 1.0e+5, tangential: lugre, tangential_stiffness: 1.0e+5, friction: "
+        "0.3}]\n"
+        "start: given\n"
+        "stepper: {type: nsga, step: 1.0e-3, end: 5.0e-3}\n"};
+
+    for (int k = 0; k < 2; k++) {
+        int seen = 0;
+        scenario_run run;
+        scenario_init(&run, "problems");
+        run.text = text[k];
+        scenario_open(&run);
+        while (!haw_simulation_is_done(run.simulation)) {
+            const double *impulses;
+            assert_int_equal(haw_simulation_step(run.simulation), HAW_OK);
+            const haw_problem *problem = haw_simulation_problem(run.simulation, &impulses);
+            if (problem != NULL) {
+                seen++;
+                assert_near(miss_at_end(problem, impulses), 0, 1e-6, 0);
+            }
+        }
+        assert_true(seen > 1);
+        scenario_close(&run);
+    }
+}
+
 /* The first contact of a run is in the step that misses: nothing is left of a step before. */
 static void a_missed_step_leaves_its_problem(void **unused)
 {
@@ -276,6 +354,7 @@ TEST_FILE(test_space_step)
         cmocka_unit_test(long_steps_are_carried),
         cmocka_unit_test(every_solver_finds_the_impulses_of_the_run),
         cmocka_unit_test(steps_without_contact_leave_no_problem),
+        cmocka_unit_test(problems_are_those_of_the_end),
         cmocka_unit_test(a_missed_step_leaves_its_problem),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
