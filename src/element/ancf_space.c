@@ -149,11 +149,17 @@ static void natural(const haw_beam *beam, int e, const double *q, double strain[
     }
 }
 
-/* EA eps^2 + EI (K^2 - 2 K0 K), twice the energy over the length. */
+/*
+ * EA eps^2 + EI (K^2 - 2 K0 sqrt(K^2 + s^2) + C), twice the energy over the length, with s of
+ * straight pieces. C makes it zero where there is no moment: at K^2 = K0^2 - s^2, or at K = 0.
+ */
 static double strain_energy(const haw_beam *beam, int e, const double *q)
 {
     const haw_ancf_rule *rule = ancf_space_rule;
     const double inverse_le = 1.0 / beam->le, bent = ancf_space_natural(beam, e, 5);
+    const double straight = sqrt(ancf_space_straight) * inverse_le;
+    const double least =
+        bent > straight ? bent * bent + straight * straight : 2.0 * bent * straight;
     double z[3][3], rest[3][3] = {{0.0}}, sum = 0.0;
     ancf_space_gather(q + STRIDE * e, inverse_le, z);
     for (int g = 0; g < rule->axial; g++) {
@@ -165,7 +171,7 @@ static double strain_energy(const haw_beam *beam, int e, const double *q)
         const ancf_space_turn p = ancf_space_turn_at(beam, e, &rule->turn[g], z, rest);
         const double curvature = sqrt(p.square + ancf_space_straight) * inverse_le;
         const double square = p.square * inverse_le * inverse_le;
-        const double work = square - 2.0 * bent * curvature + bent * bent;
+        const double work = square - 2.0 * bent * curvature + least;
         sum += rule->turn[g].weight * beam->stiffness[5] * work;
     }
     return sum;

@@ -237,6 +237,7 @@ static haw_status keep_forces(newton *n)
     for (int i = 0; i < 2 * contacts->count; i++) {
         contacts->force[i] = contacts->impulse[i] / n->h;
     }
+    n->statics->report->residual.cone /= n->h;
     memset(n->statics->state->impulse, 0, (size_t)n->statics->state->rows * sizeof(double));
     return HAW_OK;
 }

@@ -37,7 +37,7 @@ typedef struct haw_statics {
     haw_status (*find_contact)(void *finder, const haw_static_settings *settings, const bool *held);
     void *finder;
 
-    haw_report *report; /* of the last contact problem */
+    haw_report *report; /* of the last contact problem; its cone is one of forces [N] */
     double *residual;   /* largest unbalanced force over the force scale */
     long *iterations;   /* of all methods, counted on */
     long *newton_iterations, *factorizations;

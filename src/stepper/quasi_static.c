@@ -627,6 +627,7 @@ static void keep_forces(haw_simulation *simulation)
     for (int i = 0; i < contacts->dimension * contacts->count; i++) {
         contacts->force[i] = contacts->impulse[i] / simulation->h;
     }
+    simulation->report.residual.cone /= simulation->h;
     for (int i = 0; i < state->dofs; i++) {
         const bool is_held = implicit->system->equation[i] < 0;
         simulation->support[i] = is_held ? implicit->residual[i] : 0;

@@ -156,6 +156,7 @@ static haw_status solve(haw_simulation *simulation)
     }
     simulation->report.residual.natural = simulation->report.residual.stop =
         simulation->last_residual;
+    simulation->report.residual.cone *= simulation->step; /* as the impulses that are shown */
     simulation->report.tolerance = settings.tolerance;
     simulation->energy = haw_model_energy(&simulation->model, simulation->state->q);
     haw_ledger *ledger = &simulation->ledger;
