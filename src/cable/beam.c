@@ -728,7 +728,6 @@ const haw_cable_ops haw_cable_beam = {
     .build = beam_build,
     .turns_first = true,
     .longest = beam_longest,
-    .is_laid = true,
     .drift = beam_drift,
     .move = beam_move,
     .difference = beam_difference,

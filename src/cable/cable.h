@@ -163,7 +163,7 @@ typedef struct haw_cable {
     haw_mass_form form;
     haw_band mass;  /* constant mass, not reduced by the ends; empty where the kind has none */
     double *start;  /* [coordinates] initial coordinates; NULL: the row's `start` knows them */
-    bool is_path;   /* drawn as segments, arcs interpolated */
+    bool is_path;   /* drawn on a curve: nodes there, elements inside of it by their sagitta */
     double tension; /* wanted at `from`, NAN: the length is given */
     double width;   /* [m] NAN: unknown */
     int samples;    /* of an element, for results; see haw_cable_ops.samples */
@@ -188,9 +188,8 @@ struct haw_cable_ops {
                             it takes them */
     bool moves_along;    /* labels are coordinates: the mesh moves along the material */
     bool takes_hard;     /* contact points carry normal forces of their own */
-    bool is_laid; /* starts may lay it on surfaces: nodes there, elements inside by their sagitta */
-    bool turns_first; /* equilibria: a turn of its sections leaves tensions of second order that
-                         the next step removes, so that steps are whole ones */
+    bool turns_first;    /* equilibria: a turn of its sections leaves tensions of second order that
+                            the next step removes, so that steps are whole ones */
 
     /**
      * From a description that has its own keys checked: elements, line.dofs, coordinates (0: as

@@ -14,6 +14,7 @@ enum { AXES = 3, FEW_POINTS = 4, AXIS_PLACES = 8 };
 static const double BETWEEN = 5;     /* of depth_limit, between two points of a grid */
 static const double BLOWN_UP = 1e-3; /* of a step: where less would do, motion is none any more */
 static const double LOOK_AHEAD = 64; /* steps that clearances are looked for ahead */
+static const double SLIGHT_TURN = 1e-6; /* in a step, a way of nothing on any lever [rad] */
 
 /*
  * How far from a surface an element was when it was looked at, and since when: it need not be
@@ -30,6 +31,8 @@ typedef struct motion {
     double moved, turned; /* since the start: the line against the body [m], the body [rad] */
     double looked;        /* moved + turned R at the last look, -INFINITY: there was none [m] */
     clearance *element;   /* [elements] of the pair's cable */
+    bool is_swept;        /* nothing is asked of speeds in this step */
+    bool is_lost;         /* nor was the motion followed since `element` was looked at */
 } motion;
 
 struct haw_guard {
@@ -87,13 +90,19 @@ haw_status haw_guard_create(haw_arena *arena, const haw_model *model, haw_guard 
     return haw_arena_status(arena);
 }
 
+static void forget_pair(haw_guard *guard, int i)
+{
+    motion *m = &guard->motion[i];
+    memset(m->element, 0, (size_t)count_elements(guard->model, i) * sizeof(clearance));
+    m->moved = m->turned = 0;
+    m->looked = -(double)INFINITY;
+    m->is_lost = false;
+}
+
 void haw_guard_forget(haw_guard *guard)
 {
     for (int i = 0; i < guard->model->pairs; i++) {
-        const size_t elements = (size_t)count_elements(guard->model, i);
-        memset(guard->motion[i].element, 0, elements * sizeof(clearance));
-        guard->motion[i].moved = guard->motion[i].turned = 0;
-        guard->motion[i].looked = -(double)INFINITY;
+        forget_pair(guard, i);
     }
 }
 
@@ -156,17 +165,23 @@ static double body_speed(const haw_model *model, int body, const double *u)
     return speed;
 }
 
+/* Of the bodies of a pair, and of cables that touch each other [m/s]. */
+static double landing_speed(const haw_model *model, const haw_pair *pair, const double *u)
+{
+    return body_speed(model, pair->body, u) +
+           (pair->cable < 0 ? body_speed(model, pair->proxy, u) : 0) +
+           (pair->line >= 0 ? haw_cable_speed(&model->cable[pair->line], u) +
+                                  haw_cable_speed(&model->cable[pair->cable], u)
+                            : 0);
+}
+
 double haw_guard_landing(haw_guard *guard, const double *u)
 {
     const haw_model *model = guard->model;
     double h = (double)INFINITY;
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
-        const double speed = body_speed(model, pair->body, u) +
-                             (pair->cable < 0 ? body_speed(model, pair->proxy, u) : 0) +
-                             (pair->line >= 0 ? haw_cable_speed(&model->cable[pair->line], u) +
-                                                    haw_cable_speed(&model->cable[pair->cable], u)
-                                              : 0);
+        const double speed = landing_speed(model, pair, u);
         if (pair->law->set_valued && speed > 0) {
             h = fmin(h, 0.5 * watch_limits(guard, i).depth_limit / speed);
         }
@@ -496,11 +511,36 @@ static bool may_wait(const watch *w)
            way < w->speed_limit;
 }
 
-/* Explicit steps are so short that depths may be looked at every now and then, where speeds are
- * guarded as they detect. */
-static bool is_asked(const haw_guard *guard, const haw_guard_step *step, int i)
+/* Of a body about other axes than its own, the last one [rad/s]. */
+static double body_turning(const haw_model *model, int body, const double *u)
 {
-    return !step->is_explicit || step->is_due || !haw_partner_of(&guard->model->pair[i])->is_swept;
+    double rate = 0;
+    for (int k = model->dimension; k < model->kind->dofs - 1 && body >= 0; k++) {
+        rate = hypot(rate, u[model->body[body].first + k]);
+    }
+    return rate;
+}
+
+/* True where nothing that counts goes half as far in this step as it may. */
+static bool is_slow(haw_guard *guard, const haw_guard_step *step, int i)
+{
+    const haw_model *model = guard->model;
+    const haw_pair *pair = &model->pair[i];
+    const double *u = step->u_before;
+    const double own = pair->cable >= 0 ? haw_cable_speed(&model->cable[pair->cable], u) : 0;
+    const double turning = body_turning(model, pair->body, u) +
+                           (pair->cable < 0 ? body_turning(model, pair->proxy, u) : 0);
+    return step->h * turning < SLIGHT_TURN &&
+           2 * step->h * (landing_speed(model, pair, u) + own) < watch_limits(guard, i).speed_limit;
+}
+
+/* Explicit steps are so short that depths may be looked at every now and then, where speeds are
+ * guarded as they detect, towards curves in the plane, or are small. */
+static bool is_swept(haw_guard *guard, const haw_guard_step *step, int i)
+{
+    const haw_pair *pair = &guard->model->pair[i];
+    return step->is_explicit && haw_partner_of(pair)->is_swept &&
+           (haw_pair_is_flat(guard->model, pair) || is_slow(guard, step, i));
 }
 
 static haw_status check_pair(haw_guard *guard, const haw_guard_step *step, int i, double *deepest)
@@ -510,10 +550,16 @@ static haw_status check_pair(haw_guard *guard, const haw_guard_step *step, int i
     if (isinf(w.smallest) && isinf(w.sag_limit)) {
         return HAW_OK;
     }
-    if (step->is_explicit && w.partner->is_swept) {
+    if (w.motion->is_swept) {
         w.u_before = NULL;
     }
+    if (step->is_drawn) {
+        w.depth_limit = w.between_limit = w.sag_limit = (double)INFINITY;
+    }
     if (w.u_before != NULL) {
+        if (w.motion->is_lost) {
+            forget_pair(guard, i);
+        }
         use_clearances(&w);
     }
     if (may_wait(&w)) {
@@ -540,12 +586,19 @@ static bool fit_curves(haw_guard *guard, const haw_guard_step *step)
 haw_status haw_guard_check(haw_guard *guard, const haw_guard_step *step, double *deepest)
 {
     const haw_model *model = guard->model;
-    const bool has_lines = fit_curves(guard, step);
-    if (step->u_before != NULL && (!step->is_explicit || has_lines)) {
+    bool any = fit_curves(guard, step);
+    for (int i = 0; i < model->pairs; i++) {
+        motion *m = &guard->motion[i];
+        m->is_swept = is_swept(guard, step, i);
+        m->is_lost = m->is_lost || m->is_swept;
+        any = any || !m->is_swept;
+    }
+    if (step->u_before != NULL && any) {
         measure_ways(guard, step);
     }
     for (int i = 0; i < model->pairs; i++) {
-        HAW_TRY(is_asked(guard, step, i) ? check_pair(guard, step, i, deepest) : HAW_OK);
+        const bool is_asked = step->is_due || !guard->motion[i].is_swept;
+        HAW_TRY(is_asked ? check_pair(guard, step, i, deepest) : HAW_OK);
     }
     return HAW_OK;
 }

@@ -32,6 +32,7 @@ typedef struct haw_guard_step {
     const double *u_before; /* [dofs], NULL: nothing moves */
     double ahead; /* how long these lead on: h; 0 of equilibria, whose are ways of the past [s] */
     const double *after; /* [coordinates] */
+    bool is_drawn;       /* a start, of which others say how deep it may be: there are no limits */
     bool is_last;        /* of the run: nothing may wait for a later look */
     bool is_explicit;    /* speeds towards surfaces were guarded at the detection, */
     bool is_due;         /* and their depths are looked at now and then: in this step */

@@ -49,7 +49,7 @@ static haw_status build_cable(haw_model *model, haw_site *site, const haw_cable_
     HAW_TRY(haw_cable_find(site, spec, &cable->ops));
     cable->damping_mass = spec->damping_mass;
     cable->width = spec->width;
-    cable->is_path = spec->segments > 0;
+    cable->is_path = spec->segments > 0 || spec->lay.on != NULL || spec->lay.cable != NULL;
     cable->first = model->dofs;
     cable->first_q = model->coordinates;
     HAW_TRY(cable->ops->build(site, spec, cable));

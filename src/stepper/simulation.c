@@ -113,26 +113,26 @@ static haw_status start_ledger(haw_simulation *simulation)
 }
 
 /*
- * A scene that starts with a cable inside a body has no motion from outside that leads there. An
- * arc drawn on a circle is interpolated up to l^2 / (8 R) inside it; a hundredth of R, or of the
- * radius of what touches, is drawing. Springs that begin deeper than their limit would throw
- * things apart.
+ * A scene that starts with a cable inside a body has no motion from outside that leads there. A
+ * hundredth of the radius of what touches is drawing; of R where it is drawn on a curve, which need
+ * not lie on a skew surface to the last digit. An arc drawn on a circle is interpolated up to
+ * l^2 / (8 R) inside it, between nodes that are on it, and no step may end deeper there than a
+ * twentieth of R (guard.h). Springs that begin deeper than their limit would throw things apart.
  */
-static double allowed_depth(const haw_model *model, const haw_pair *pair)
+static double allowed_depth(const haw_model *model, const haw_pair *pair, bool is_node)
 {
     const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
-    const bool is_drawn =
-        cable != NULL && pair->body >= 0 && (cable->is_path || cable->ops->is_laid);
-    const double own = haw_pair_girth(model, pair);
-    const double le = is_drawn ? cable->line.le : 0, radius = haw_pair_radius(model, pair);
-    const double size = own > 0 ? fmin(radius, own) : radius;
+    const bool is_drawn = cable != NULL && pair->body >= 0 && cable->is_path;
+    const double own = haw_pair_girth(model, pair), radius = haw_pair_radius(model, pair);
+    const double size = own > 0 && !is_drawn ? fmin(radius, own) : radius;
+    const double le = is_drawn ? cable->line.le : 0;
     if (!pair->law->set_valued) {
-        return haw_pair_depth_limit(pair) * size;
+        return haw_pair_depth_limit(pair) * (own > 0 ? fmin(radius, own) : radius);
     }
     if (isinf(size)) {
         return 1e-9 + 0.01 * le;
     }
-    return 0.01 * size + (isinf(radius) ? 0 : le * le / (8 * radius));
+    return 0.01 * size + (is_node ? 0 : fmin(le * le / (8 * radius), 0.05 * radius));
 }
 
 static haw_status check_size(haw_simulation *simulation, const haw_model *model, int closed)
@@ -142,32 +142,57 @@ static haw_status check_size(haw_simulation *simulation, const haw_model *model,
     return haw_model_fits(model, &size);
 }
 
+static haw_status check_drawn(haw_simulation *simulation, int i, double gap, bool is_node)
+{
+    const haw_pair *pair = &simulation->model.pair[i];
+    const double allowed = allowed_depth(&simulation->model, pair, is_node);
+    if (!(-gap > allowed)) {
+        return HAW_OK;
+    }
+    const haw_status status =
+        haw_fail(simulation->context, HAW_ERR_INPUT,
+                 "contact of '%s' and '%s': the start is %g m inside the surface, more than %g m: "
+                 "move the body or the cable apart",
+                 pair->between[0], pair->between[1], -gap, allowed);
+    return haw_place(simulation->context, status, "contact.%s-%s", pair->between[0],
+                     pair->between[1]);
+}
+
+/* True of a point at an end of its element. */
+static bool is_at_node(const haw_simulation *simulation, const haw_touch *touch)
+{
+    const haw_pair *pair = &simulation->model.pair[touch->pair];
+    const haw_cable *cable = &simulation->model.cable[pair->cable];
+    const double *q = simulation->state->q;
+    return pair->cable >= 0 && (touch->s == haw_cable_local(cable, touch->element, 0, q) ||
+                                touch->s == haw_cable_local(cable, touch->element, 1, q));
+}
+
 /* Nothing set-valued starts inside a surface; compliant contact is pressed in as far as its springs
- * carry, up to its limit of depth, and an equilibrium pushes the cable out. */
+ * carry, up to its limit of depth, and an equilibrium pushes the cable out. What is left of
+ * that counts as depth of the curve; what the laws see to begins with the first step. */
 static haw_status check_start(haw_simulation *simulation)
 {
-    const haw_model *model = &simulation->model;
+    const haw_state *state = simulation->state;
     haw_contacts *contacts = simulation->contacts;
     if (haw_stepper_has(simulation, HAW_STEPPER_STATIC)) {
         return HAW_OK;
     }
-    HAW_TRY(haw_contacts_detect(contacts, simulation->state->q, simulation->state->u, 0));
-    HAW_TRY(check_size(simulation, model, contacts->count));
-    for (int i = 0; i < model->pairs; i++) {
-        const haw_pair *pair = &model->pair[i];
-        const double gap = contacts->gap_min[i], allowed = allowed_depth(model, pair);
-        if (-gap > allowed) {
-            const haw_status status =
-                haw_fail(simulation->context, HAW_ERR_INPUT,
-                         "contact of '%s' and '%s': the start is %g m inside the surface, more "
-                         "than %g m: move the body or the cable apart",
-                         pair->between[0], pair->between[1], -gap, allowed);
-            return haw_place(simulation->context, status, "contact.%s-%s", pair->between[0],
-                             pair->between[1]);
-        }
+    HAW_TRY(haw_contacts_detect(contacts, state->q, state->u, 0));
+    HAW_TRY(check_size(simulation, &simulation->model, contacts->count));
+    for (int i = 0; i < simulation->model.pairs; i++) {
+        HAW_TRY(check_drawn(simulation, i, contacts->gap_min[i], false));
+    }
+    double *deepest = &simulation->certificate.penetration_max;
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_touch *touch = &contacts->item[i];
+        HAW_TRY(check_drawn(simulation, touch->pair, touch->gap, is_at_node(simulation, touch)));
+        *deepest = fmax(*deepest, 0 - touch->gap);
     }
     contacts->count = 0;
-    return HAW_OK;
+    const haw_guard_step drawn = {
+        .t = state->t, .before = state->q, .after = state->q, .is_drawn = true};
+    return haw_guard_check(simulation->guard, &drawn, deepest);
 }
 
 /* Closed points of a start from equilibrium, or of none: detection overwrites them. */

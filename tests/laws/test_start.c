@@ -161,6 +161,66 @@ static void depths_of_a_start_are_certified(void **state)
     scenario_close(&run);
 }
 
+/* Of a beam as of a cable, between its nodes and at them; and what is within a hundredth of the
+ * section is told. */
+static void depths_of_drawings_are_refused_or_told(void **state)
+{
+    (void)state;
+    static const double apart[] = {0.0385, 0.0506, 0.05068, 0.05069};
+    for (int i = 0; i < 4; i++) {
+        char text[1024];
+        scenario_run run;
+        scenario_init(&run, "drawn");
+        (void)snprintf(
+            text, sizeof text,
+            "hawser: 1\n"
+            "dimension: 3\n"
+            "bodies: [{name: ball, shape: {type: sphere, radius: 0.047}, mass: 3.86}]\n"
+            "cables: [{name: beam, from: [%g, -1, 0], to: [%g, 1, 0], tension: 813,\n"
+            "  element: corotational, elements: 8, ends: {start: pinned, end: pinned},\n"
+            "  stiffness: 3900, density: 0.067, bending_stiffness: 2.7e-3, radius: 0.0037}]\n"
+            "contact: [{between: [beam, ball], friction: 0, spacing: 0.03}]\n"
+            "start: given\n"
+            "stepper: {type: moreau-jean, step: 5.7e-5, end: 5.7e-4}\n",
+            apart[i], apart[i]);
+        run.text = text;
+        assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
+        const haw_status status = scenario_build(&run);
+        assert_int_equal(status, i < 2 ? HAW_ERR_INPUT : HAW_OK);
+        if (status == HAW_OK) {
+            const double depth = 0.0507 - apart[i];
+            assert_near(run.simulation->certificate.penetration_max, depth, 0, 1e-6);
+            assert_int_equal(scenario_try(&run), HAW_OK);
+            assert_near(run.summary.certificate.penetration_max, depth, 0, 1e-6);
+            assert_true(run.summary.certificate.penetration_points_max < 1e-12);
+        } else {
+            says(run.context, "inside the surface");
+        }
+        scenario_close(&run);
+    }
+}
+
+/* Explicit steps look for their contacts in the middle of the way: here beyond the sphere. */
+static void no_ball_passes_a_sphere_within_a_step(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "shot");
+    run.text =
+        "hawser: 1\n"
+        "dimension: 3\n"
+        "bodies: [{name: post, shape: {type: sphere, radius: 0.0514}, motion: {fixed: true}},\n"
+        "  {name: ball, shape: {type: sphere, radius: 0.0241}, mass: 1.93,\n"
+        "  position: [0, 0, 0.0758], velocity: [0, 0, -31]}]\n"
+        "contact: [{between: [ball, post], friction: 0.4}]\n"
+        "start: given\n"
+        "stepper: {type: moreau, step: 7.0e-3, end: 7.0e-2}\n";
+    scenario_open(&run);
+    assert_int_equal(scenario_try(&run), HAW_ERR_GUARD);
+    says(run.context, "comes towards");
+    scenario_close(&run);
+}
+
 /* Of a start, before the first step; of a step, which then counts for nothing. */
 static void energies_that_overflow_are_said(void **state)
 {
@@ -334,6 +394,8 @@ TEST_FILE(test_start)
         cmocka_unit_test(a_run_that_makes_energy_ends),
         cmocka_unit_test(advice_names_options_of_the_stepper),
         cmocka_unit_test(depths_of_a_start_are_certified),
+        cmocka_unit_test(depths_of_drawings_are_refused_or_told),
+        cmocka_unit_test(no_ball_passes_a_sphere_within_a_step),
         cmocka_unit_test(energies_that_overflow_are_said),
         cmocka_unit_test(a_state_of_another_model_is_not_restored),
         cmocka_unit_test(energies_go_on_in_the_same_bits),

@@ -19,7 +19,9 @@ static void check_apart(const scenario_run *run, double least)
 {
     print_message("least distance of centrelines: the diameter and %.2g of it\n", least - 1);
     assert_true(least > 1 - 1e-6);
-    assert_true(run->summary.certificate.penetration_max < 1e-6 * diameter);
+    assert_true(run->summary.certificate.penetration_points_max < 1e-6 * diameter);
+    /* as it is drawn */
+    assert_true(run->summary.certificate.penetration_max < 2e-3 * diameter);
 }
 
 static void a_loose_knot_has_its_force(void **state)
