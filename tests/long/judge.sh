@@ -90,6 +90,9 @@ SH
 chmod +x judged
 scenes=$(dirname "$HAWSER")/release/tests/long/test_random_scenes
 if [ -x "$scenes" ]; then
+    for seed in 7000003 7000026 7000131 7000140 7000200 8000480 8000504 8000758 8000833 9000086; do
+        check "scene $seed, once wrong" env HAWSER="$work/judged" HAWSER_SCENE=$seed "$scenes"
+    done
     check '2000 random scenes: no disagreement' env HAWSER="$work/judged" "$scenes"
     test ! -s disagreements || head -n 20 disagreements | cut -c 1-200
 else
