@@ -333,6 +333,13 @@ static void find_zero(const search *at, int e, const place *low, const place *hi
     }
 }
 
+/* Whether no half of a piece is better known than all of it: beyond the range of numbers, or where
+ * the piece is no longer than what rounding leaves of its place. */
+static bool is_point(const place *middle, double length, double steepest)
+{
+    return !isfinite(steepest) || length <= DBL_EPSILON * vec3_norm(middle->x);
+}
+
 /* Feet between two places of an element. */
 static void halve(search *at, int e, const place *a, const place *b)
 {
@@ -363,7 +370,8 @@ static void halve(search *at, int e, const place *a, const place *b)
             middle.slope + bend < 0) {
             continue;
         }
-        if (middle.slope - bend > 0 || level == DEEPEST) {
+        if (middle.slope - bend > 0 || level == DEEPEST ||
+            is_point(&middle, rate[0] * w, steepest)) {
             if (low.f <= 0 && high.f >= 0) {
                 place foot;
                 find_zero(at, e, &low, &high, &foot);

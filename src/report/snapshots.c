@@ -301,15 +301,21 @@ static haw_status write_wires(scene *s, int instant)
 /* ---- all tables ---- */
 
 /* A margin around the scene, and no panel thinner than a third of its length. */
-static void pad(scene *s)
+static haw_status pad(scene *s)
 {
     const double size[2] = {s->max[0] - s->min[0], s->max[1] - s->min[1]};
     const double longest = fmax(fmax(size[0], size[1]), 1e-9);
+    if (!isfinite(4 * s->figure->instants * longest)) { /* of all panels side by side */
+        return haw_fail(s->figure->context, HAW_ERR_IO,
+                        "cannot draw '%s': its positions are %g m apart", s->figure->results->file,
+                        longest);
+    }
     for (int i = 0; i < 2; i++) {
         const double wanted = fmax(size[i] + 0.08 * longest, 0.34 * longest);
         s->min[i] -= 0.5 * (wanted - size[i]);
         s->max[i] += 0.5 * (wanted - size[i]);
     }
+    return HAW_OK;
 }
 
 static haw_status fill_tables(scene *s)
@@ -322,7 +328,7 @@ static haw_status fill_tables(scene *s)
     if (s->min[0] > s->max[0]) {
         return HAW_OK; /* nothing has a size */
     }
-    pad(s);
+    HAW_TRY(pad(s));
     for (int i = 0; i < instants && s->kind->surfaces != NULL; i++) {
         HAW_TRY(s->kind->surfaces(s, i));
     }

@@ -296,6 +296,32 @@ static void feet_are_followed_over_nodes(void **state)
     }
 }
 
+/* Where all of a line is one point, or no number, a search that halves until it knows would not
+ * end. */
+static void searches_end_without_lengths(void **state)
+{
+    static const double places[] = {0, 0.25, (double)NAN, (double)INFINITY, 1e300};
+    (void)state;
+    for (int i = 0; i < kinds_of[2] + kinds_of[3]; i++) {
+        const int dimension = i < kinds_of[2] ? 2 : 3, kind = i < kinds_of[2] ? i : i - kinds_of[2];
+        rig r;
+        open_rig(&r, dimension, kinds[kind], kinds[kind], HAW_ARM_RADIUS, HAW_PROXY_POINTS);
+        haw_centreline *line = &r.contacts->curve[r.model->pair[0].line];
+        for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+            const haw_window open = {0, 0};
+            const double x[3] = {0.3, 0, 0};
+            haw_line_foot foot[HAW_LINE_FEET];
+            for (int c = 0; c < r.model->coordinates; c++) {
+                r.q[c] = places[k];
+            }
+            haw_centreline_fit(line, r.q);
+            const int feet = haw_centreline_feet(line, x, 1, &open, HAW_LINE_FEET, foot);
+            assert_in_range(feet, 0, HAW_LINE_FEET);
+        }
+        close_rig(&r);
+    }
+}
+
 /* ---- minima ---- */
 
 /* The least gap of all is that of a touch, which is that of its point less a dip; beside other dips
@@ -595,6 +621,7 @@ TEST_FILE(test_line_contact)
         cmocka_unit_test(lines_know_their_derivatives),
         cmocka_unit_test(all_feet_are_found),
         cmocka_unit_test(feet_are_followed_over_nodes),
+        cmocka_unit_test(searches_end_without_lengths),
         cmocka_unit_test(touches_have_the_least_gaps_beside_them),
         cmocka_unit_test(dips_belong_to_feet),
         cmocka_unit_test(rings_have_no_end),

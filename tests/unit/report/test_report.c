@@ -5,6 +5,7 @@
 #include "support/failing.h"
 #include "support/fake_run.h"
 
+#include <hdf5.h>
 #include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -387,6 +388,28 @@ static haw_status plot_once(haw_context *context, void *user)
 }
 
 /* With a gnuplot that draws nothing: the many runs are about memory only. */
+/* A damaged file may hold any number; what is infinitely wide has no rows and columns. */
+static void positions_without_a_scale_are_told(void **state)
+{
+    static double x[4000][3];
+    fixture *f = *state;
+    char folder[1024];
+    fake_run_results(&f->fake, f->file, 3);
+    fake_path(&f->fake, "figures", folder);
+    const hid_t file = H5Fopen(f->file, H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t points = H5Dopen2(file, "/VTKHDF/Points", H5P_DEFAULT);
+    assert_in_range(H5Dget_storage_size(points), 1, sizeof x);
+    for (int i = 0; i < 4000; i++) {
+        x[i][0] = i % 2 == 0 ? -1.7e308 : 1.7e308;
+    }
+    assert_true(H5Dwrite(points, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) >= 0);
+    (void)H5Dclose(points);
+    (void)H5Fclose(file);
+    const haw_status status =
+        haw_report_plot(f->fake.r.context, f->file, folder, NULL, check_file, f);
+    message_has(f, status, "its positions are inf m apart");
+}
+
 static void running_out_of_memory_is_told_and_leaks_nothing(void **state)
 {
     fixture *f = *state;
@@ -415,6 +438,7 @@ TEST_FILE(test_report)
         TEST(a_failing_gnuplot_is_quoted),
         TEST(a_picture_that_is_not_whole_gets_no_name),
         TEST(unreadable_results_are_told),
+        TEST(positions_without_a_scale_are_told),
         TEST(running_out_of_memory_is_told_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
