@@ -33,7 +33,8 @@ struct haw_context {
     char message[HAW_MESSAGE_SIZE];
     char place[PLACE_SIZE]; /* of the last failure */
     haw_sparse_calls sparse;
-    double held, most; /* [bytes] */
+    double held, most, whole; /* [bytes]; whole: before others got their shares */
+    bool is_short;            /* something would have fitted into the whole */
 };
 
 /* Kept just below an aligned block, where haw_release finds it. */
@@ -74,7 +75,7 @@ haw_status haw_context_create(const haw_allocator *allocator, haw_context **cont
     }
     memset(made, 0, sizeof *made);
     made->allocator = *allocator;
-    made->most = haw_memory_most();
+    made->most = made->whole = haw_memory_most();
     atomic_init(&made->cancelled, false);
     /* The default handler of GSL aborts the process; every code is checked instead. */
     (void)gsl_set_error_handler_off();
@@ -182,6 +183,23 @@ void haw_release(haw_context *context, void *pointer)
 double haw_context_room(const haw_context *context)
 {
     return context->most - context->held;
+}
+
+bool haw_context_fits(haw_context *context, double bytes, double *most)
+{
+    *most = context->most;
+    context->is_short |= bytes > context->most && bytes <= context->whole;
+    return bytes <= context->most;
+}
+
+bool haw_context_is_short(const haw_context *context)
+{
+    return context->is_short;
+}
+
+void haw_context_share(haw_context *context, int processes)
+{
+    context->most /= processes;
 }
 
 /* ---- messages ---- */

@@ -4,7 +4,16 @@
 #define HAWSER_BASE_MEMORY_H
 
 /** Bytes that this process may ask for in all: nine tenths of the machine's memory, or of what it
- * is limited to (RLIMIT_AS, RLIMIT_DATA; ulimit -v, -d); INFINITY where nobody knows. */
+ * is limited to (RLIMIT_AS, RLIMIT_DATA; ulimit -v, -d; its control group); INFINITY where nobody
+ * knows. */
 double haw_memory_most(void);
+
+/** Least limit of control groups [bytes], of version 2 (memory.max) or 1 (memory.limit_in_bytes);
+ * INFINITY: none.
+ *
+ * @param groups  what /proc/self/cgroup says; man 7 cgroups
+ * @param root    where their files are: /sys/fs/cgroup
+ */
+double haw_memory_of_groups(const char *groups, const char *root);
 
 #endif

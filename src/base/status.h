@@ -40,6 +40,15 @@ void haw_release(haw_context *context, void *pointer);
  * context holds. */
 double haw_context_room(const haw_context *context);
 
+/** Whether a process may hold so many bytes in all, and how many it may. */
+bool haw_context_fits(haw_context *context, double bytes, double *most);
+
+/** Whether something did not that would have without haw_context_share. */
+bool haw_context_is_short(const haw_context *context);
+
+/** Leave room for other processes of the same command that run at the same time. */
+void haw_context_share(haw_context *context, int processes);
+
 /** Return early on failure. */
 #define HAW_TRY(call)                                                                              \
     do {                                                                                           \

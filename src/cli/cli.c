@@ -69,7 +69,7 @@ haw_exit haw_cli_exit(haw_cli *cli, haw_status status, bool started)
     if (code == HAW_EXIT_DONE) {
         return code;
     }
-    if (status == HAW_ERR_INPUT && !started && cli->errors == 1) {
+    if ((status == HAW_ERR_INPUT || status == HAW_ERR_NOMEM) && !started && cli->errors == 1) {
         snprintf(cli->message, sizeof cli->message, "%s", cli->first_error);
         return code;
     }

@@ -279,8 +279,10 @@ static haw_exit simulate(run_job *job)
     haw_term_clear(&job->cli->term);
     settle_name(job, status);
     end_dump(&job->dump, status, &job->result.summary);
-    return haw_cli_exit(job->cli, status == HAW_OK ? dump_status(&job->dump) : status,
-                        job->result.summary.steps > 0);
+    status = status == HAW_OK ? dump_status(&job->dump) : status;
+    return job->result.summary.steps > 0
+               ? haw_cli_exit(job->cli, status, true)
+               : haw_session_refuse(job->cli, job->result.session, status);
 }
 
 /* Keep histories of the probes, which finer steps are compared with. */

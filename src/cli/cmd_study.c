@@ -319,7 +319,8 @@ static haw_exit collect(study *s, haw_exit code)
                             s->variants.count,
                             s->args->collect ? "; repeat the study without --collect to run them"
                                              : ": their processes ended without a record, as where "
-                                               "memory is out; repeat the command to run them");
+                                               "memory is out (fewer at a time, by -j, have more "
+                                               "each); repeat the command to run them");
     } else if (code != HAW_EXIT_IO) {
         const bool is_refused = haw_cases_count(&s->cases, "refused") == s->variants.count;
 

@@ -145,8 +145,9 @@ static void answer(crew *c)
 /* ---- children ---- */
 
 /* Nothing of a child is seen but that it cannot write: the table tells why a case ended. */
-static void run_child(const haw_pool *pool, pid_t parent, int index, bool wait)
+static void run_child(const crew *c, pid_t parent, int index, bool wait)
 {
+    const haw_pool *pool = c->pool;
     const int stderr_of_all = dup(STDERR_FILENO);
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     sigset_t none;
@@ -159,6 +160,9 @@ static void run_child(const haw_pool *pool, pid_t parent, int index, bool wait)
     if (getppid() != parent) {
         _exit(HAW_EXIT_INTERRUPTED);
     }
+    const int most = c->team.near * pool->processes; /* at a time on this machine */
+
+    haw_context_share(pool->cli->context, most < pool->cases ? most : pool->cases);
     if (pool->cli->term.verbose == 0) {
         dup2(nowhere, STDERR_FILENO);
     }
@@ -185,7 +189,7 @@ static bool start(crew *c, int index, bool wait)
     fflush(stdout);
     *w = (worker){.process = fork(), .index = index, .began = haw_term_clock()};
     if (w->process == 0) {
-        run_child(c->pool, parent, index, wait);
+        run_child(c, parent, index, wait);
     }
     c->running += w->process > 0;
     w->process = w->process > 0 ? w->process : 0;

@@ -8,13 +8,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What needs the built model is refused at its place in the file like the rest. */
-static haw_exit refuse(haw_cli *cli, const haw_session *session, haw_status status)
+haw_exit haw_session_refuse(haw_cli *cli, const haw_session *session, haw_status status)
 {
     haw_context *context = cli->context;
     const char *place = haw_context_place(context);
 
-    if (status == HAW_ERR_INPUT && session->scenario != NULL && place[0] != '\0') {
+    if ((status == HAW_ERR_INPUT || status == HAW_ERR_NOMEM) && session->scenario != NULL &&
+        place[0] != '\0') {
         const char *message = haw_cli_format(cli, "%s", haw_context_message(context));
 
         haw_scenario_complain(context, session->scenario, haw_cli_format(cli, "%s", place),
@@ -75,7 +75,7 @@ haw_exit haw_session_open(haw_cli *cli, const char *file, const char *text, cons
                                        &session->simulation);
     }
     session->status = status;
-    return status == HAW_OK ? HAW_EXIT_DONE : refuse(cli, session, status);
+    return status == HAW_OK ? HAW_EXIT_DONE : haw_session_refuse(cli, session, status);
 }
 
 void haw_session_close(haw_cli *cli, haw_session *session)

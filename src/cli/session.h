@@ -29,6 +29,11 @@ HAW_NODISCARD haw_status haw_session_read(haw_cli *cli, const char *file, const 
  */
 haw_exit haw_session_open(haw_cli *cli, const char *file, const char *text, const haw_arg_list *set,
                           haw_session *session);
+
+/** Report a failure before the first step: what needs the built model is refused at its place in
+ * the file like the rest. @return exit code */
+haw_exit haw_session_refuse(haw_cli *cli, const haw_session *session, haw_status status);
+
 void haw_session_close(haw_cli *cli, haw_session *session);
 
 /** Step and end of the stepper's options [s]; step NAN: automatic. */

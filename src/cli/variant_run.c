@@ -190,7 +190,8 @@ haw_exit haw_variant_run(haw_cli *cli, const haw_variant_job *job, haw_study_run
     if (code == HAW_EXIT_DONE) {
         code = run_session(&now, &session, job);
     }
-    run->is_short = run->is_short || session.status == HAW_ERR_NOMEM;
+    run->is_short =
+        run->is_short || session.status == HAW_ERR_NOMEM || haw_context_is_short(cli->context);
     haw_session_close(cli, &session);
     run->is_done = code == HAW_EXIT_DONE;
     run->status = haw_exit_word(code);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Workspace of the contact stage. */
 #include "contact/contact.h"
+#include "model/size.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,14 +50,18 @@ static haw_status choose_capacity(const haw_contacts *contacts, int count, bool 
     }
     const bool is_short = bytes_of(contacts, capacity, matrix) > 0.5 * room;
     *chosen = is_short ? count + (matrix ? 0 : count / 8) : capacity;
-    return least <= room ? HAW_OK
-                         : haw_fail(contacts->context, HAW_ERR_NOMEM,
-                                    "out of memory: %d closed contact points ask for %.2g GB, and "
-                                    "%.2g GB are left: fewer points per element%s",
-                                    count, 1e-9 * least, 1e-9 * room,
-                                    matrix ? ", or an implicit stepper, which needs no matrix of "
-                                             "all pairs of them"
-                                           : "");
+    if (least <= room) {
+        return HAW_OK;
+    }
+    const haw_size size = {.closed = count};
+    return haw_size_place(
+        contacts->model, &size,
+        haw_fail(contacts->context, HAW_ERR_NOMEM,
+                 "out of memory: %d closed contact points ask for %.2g GB, and %.2g GB are left: "
+                 "fewer points per element%s",
+                 count, 1e-9 * least, 1e-9 * room,
+                 matrix ? ", or an implicit stepper, which needs no matrix of all pairs of them"
+                        : ""));
 }
 
 static haw_status grow(haw_contacts *contacts, int count, bool matrix)

@@ -2,16 +2,20 @@
 /* Bytes by counts, fitted to the peaks of shipped scenarios with 2e4 elements. */
 #include "model/size.h"
 
-#include "base/memory.h"
-
 /* Bytes of each, over those of a program that does nothing [BASE]. */
 static const double BASE = 14e6, COORDINATE = 520, EQUATION = 1080, POINT = 400, TOUCHING = 1300,
-                    CLOSED = 2000; /* [CLOSED] times the dimension less one */
+                    CLOSED = 2000, /* times the dimension less one */
+    ENTRY = 9;                     /* with its column */
+
+static double grid_bytes(const haw_size *size)
+{
+    return POINT * size->points + CLOSED * size->closed + ENTRY * size->entries;
+}
 
 double haw_size_bytes(const haw_size *size)
 {
     const double matrix = EQUATION * size->coordinates + TOUCHING * size->touching;
-    return BASE + COORDINATE * size->coordinates + POINT * size->points + CLOSED * size->closed +
+    return BASE + COORDINATE * size->coordinates + grid_bytes(size) +
            (size->is_implicit ? matrix : 0);
 }
 
@@ -29,13 +33,14 @@ haw_size haw_size_of(const haw_model *model, bool is_implicit)
 /* Whether points ask for more than elements. */
 static bool is_grid(const haw_size *size)
 {
-    return POINT * size->points + CLOSED * size->closed > 0.5 * haw_size_bytes(size);
+    return grid_bytes(size) > 0.5 * (haw_size_bytes(size) - BASE);
 }
 
 haw_status haw_size_check(haw_context *context, const haw_size *size)
 {
-    const double need = haw_size_bytes(size), most = haw_memory_most();
-    return need <= most
+    const double need = haw_size_bytes(size);
+    double most;
+    return haw_context_fits(context, need, &most)
                ? HAW_OK
                : haw_fail(context, HAW_ERR_INPUT,
                           "%.0f coordinates and %.0f contact points need about %.2g GB of memory, "
@@ -65,9 +70,13 @@ static haw_status place_at_pair(const haw_model *model, haw_status status)
                      most->between[1]);
 }
 
-haw_status haw_model_fits(const haw_model *model, const haw_size *size)
+haw_status haw_size_place(const haw_model *model, const haw_size *size, haw_status status)
 {
-    const haw_status status = haw_size_check(model->context, size);
     return is_grid(size) && model->pairs > 0 ? place_at_pair(model, status)
                                              : place_at_cable(model, status);
+}
+
+haw_status haw_model_fits(const haw_model *model, const haw_size *size)
+{
+    return haw_size_place(model, size, haw_size_check(model->context, size));
 }

@@ -15,6 +15,7 @@ typedef struct haw_size {
     double points;      /* of all contact grids, with all feet */
     double touching;    /* elements that may touch a body, whose blocks in the matrix are wider */
     double closed;      /* contact points */
+    double entries;     /* of the matrix that explicit steps have over all pairs of them */
     bool is_implicit;   /* steps have a matrix over all freedoms */
 } haw_size;
 
@@ -28,7 +29,10 @@ haw_size haw_size_of(const haw_model *model, bool is_implicit);
 /** @return ERR_INPUT with what it needs, what there is and what to change; the caller places it */
 HAW_NODISCARD haw_status haw_size_check(haw_context *context, const haw_size *size);
 
-/** The same, placed at the cable or the contact that asks for the most. */
+/** A failure placed at the cable or the contact that asks for the most. @return status */
+haw_status haw_size_place(const haw_model *model, const haw_size *size, haw_status status);
+
+/** Check, and place. */
 HAW_NODISCARD haw_status haw_model_fits(const haw_model *model, const haw_size *size);
 
 #endif

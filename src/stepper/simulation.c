@@ -138,7 +138,9 @@ static double allowed_depth(const haw_model *model, const haw_pair *pair, bool i
 static haw_status check_size(haw_simulation *simulation, const haw_model *model, int closed)
 {
     haw_size size = haw_size_of(model, !haw_stepper_has(simulation, HAW_STEPPER_EXPLICIT));
-    size.closed = (model->dimension - 1) * (double)closed;
+    const double d = model->dimension, rows = d * (double)closed;
+    size.closed = (d - 1) * (double)closed;
+    size.entries = size.is_implicit ? 0 : rows * rows;
     return haw_model_fits(model, &size);
 }
 

@@ -21,9 +21,13 @@ bool haw_team_is_able(void)
 
 void haw_team_join(haw_team *team)
 {
+    MPI_Comm near;
     (void)MPI_Init(NULL, NULL);
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &team->rank);
     (void)MPI_Comm_size(MPI_COMM_WORLD, &team->size);
+    (void)MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &near);
+    (void)MPI_Comm_size(near, &team->near);
+    (void)MPI_Comm_free(&near);
 }
 
 void haw_team_leave(const haw_team *team)
@@ -63,7 +67,7 @@ bool haw_team_is_able(void)
 
 void haw_team_join(haw_team *team)
 {
-    *team = (haw_team){.rank = 0, .size = 1};
+    *team = (haw_team){.rank = 0, .size = 1, .near = 1};
 }
 
 void haw_team_leave(const haw_team *team)

@@ -10,6 +10,7 @@
 
 typedef struct haw_team {
     int rank, size;
+    int near; /* members on this machine */
 } haw_team;
 
 typedef struct haw_team_message {

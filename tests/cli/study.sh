@@ -249,10 +249,30 @@ for ran in 2 1; do
     ) || code=$?
     : >"$flat"
     check "$name: exit code 1" test "$code" -eq 1
-    says 'memory is out; repeat the command'
+    says 'memory is out (fewer at a time'
     key ran number $ran
     key missing number 1
     check "$name: results of one" test "$(ls memory/cases/*.h5* | wc -l)" -eq 1
+done
+
+# ---- cases at the same time share the memory: what fits alone is run again, with fewer at a time ----
+cat >wide.yaml <<'SCENE'
+hawser: 1
+cables:
+  - {name: cable, element: bezier, elements: 300000, from: [0, 0], to: [0, 2], stiffness: 4.0e+4, density: 0.1,
+     ends: {start: pinned, end: pinned}}
+stepper: {type: moreau, step: 1.0e-9, end: 1.0e-9}
+SCENE
+for processes in 2 1; do
+    name="shared memory, -j $processes"
+    code=0
+    (
+        ulimit -v 1200000
+        exec "$HAWSER" study wide.yaml --vary cables.0.density=0.1,0.2 -o wide -j $processes --json >"$out" 2>"$err"
+    ) || code=$?
+    : >"$flat"
+    check "$name: exit code" test "$code" -eq $((processes - 1))
+    key missing number $((2 * (processes - 1)))
 done
 
 # ---- parts by hand, and a job script without Slurm ----

@@ -5,9 +5,13 @@
 #include "support/failing.h"
 
 #include <gsl/gsl_errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static void memory_is_zeroed_and_aligned(void **state)
 {
@@ -103,6 +107,71 @@ static void request_beyond_the_limit_is_refused_without_asking(void **state)
     assert_null(haw_allocate(context, (size_t)most - 7999, 1));
     haw_release(context, block);
     assert_near(haw_context_room(context), most, 0.5, 0);
+    haw_context_free(context);
+}
+
+static void say(const char *root, const char *path, const char *text)
+{
+    char name[256];
+    (void)snprintf(name, sizeof name, "%s/%s", root, path);
+    if (text == NULL) {
+        assert_int_equal(mkdir(name, 0700), 0);
+        return;
+    }
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Both versions beside one another, a group within another, as man 7 cgroups says. */
+static void control_groups_are_limits(void **state)
+{
+    static const char *const files[][2] = {
+        {"memory", NULL},
+        {"memory/job", NULL},
+        {"a", NULL},
+        {"a/b", NULL},
+        {"memory/memory.limit_in_bytes", "9223372036854771712\n"},
+        {"memory/job/memory.limit_in_bytes", "700\n"},
+        {"memory.max", "9000\n"},
+        {"a/memory.max", "800\n"},
+        {"a/b/memory.max", "max\n"}};
+    char root[] = "/tmp/hawser-groups-XXXXXX", path[96];
+    (void)state;
+    assert_non_null(mkdtemp(root));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        say(root, files[i][0], files[i][1]);
+    }
+    assert_near(haw_memory_of_groups("0::/a/b\n", root), 800, 0, 0);
+    assert_near(haw_memory_of_groups("0::/ab/b\n", root), 9000, 0, 0);
+    assert_near(haw_memory_of_groups("3:cpuset:/\n4:memory:/job\n0::/a/b\n", root), 700, 0, 0);
+    assert_near(haw_memory_of_groups("4:memory:/other/job\n", root), 9223372036854771712.0, 0, 0);
+    assert_true(isinf(haw_memory_of_groups("3:cpuset:/job\n", root)));
+    assert_true(isinf(haw_memory_of_groups("", root)));
+    assert_true(isinf(haw_memory_of_groups("0::/a\n", "/nonexistent")));
+    for (size_t i = sizeof files / sizeof *files; i-- > 0;) {
+        (void)snprintf(path, sizeof path, "%s/%s", root, files[i][0]);
+        assert_int_equal(remove(path), 0);
+    }
+    assert_int_equal(rmdir(root), 0);
+}
+
+/* What fits into the whole but not into a share may run another time. */
+static void processes_share(void **state)
+{
+    (void)state;
+    haw_context *context = NULL;
+    double most, share;
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    assert_true(haw_context_fits(context, 1, &most));
+    haw_context_share(context, 4);
+    assert_true(haw_context_fits(context, 0.25 * most, &share));
+    assert_near(share, 0.25 * most, 0, 0);
+    assert_false(haw_context_fits(context, 1.01 * most, &share));
+    assert_false(haw_context_is_short(context));
+    assert_false(haw_context_fits(context, 0.26 * most, &share));
+    assert_true(haw_context_is_short(context));
     haw_context_free(context);
 }
 
@@ -207,6 +276,8 @@ TEST_FILE(test_context)
         cmocka_unit_test(overflowing_request_is_refused_without_asking),
         cmocka_unit_test(failed_allocation_names_its_size),
         cmocka_unit_test(request_beyond_the_limit_is_refused_without_asking),
+        cmocka_unit_test(control_groups_are_limits),
+        cmocka_unit_test(processes_share),
         cmocka_unit_test(context_itself_may_not_fit),
         cmocka_unit_test(incomplete_allocator_is_refused),
         cmocka_unit_test(memory_without_a_context_is_plain),
