@@ -18,7 +18,8 @@
 
 enum { LENGTH_ITERATIONS = 60, AT_ONCE = 200 };
 
-static const double STIFFER = 1e3;        /* than an element of the cable along itself */
+static const double FARTHEST = 2;  /* of a length from the drawn one: of a sag there is none */
+static const double STIFFER = 1e3; /* than an element of the cable along itself */
 static const double FIRST_SPRINGS = 1e-4; /* over those that stand for hard contact at last */
 static const double DEEP = 0.25;          /* of a radius, of what is drawn inside a body */
 static const double DEEP_SPRINGS = 1e-8;  /* the first ones that push it out, over its own */
@@ -71,6 +72,12 @@ static haw_status adjust(haw_statics *statics, double *length, double *tension, 
             slope = (t - tension[i]) / (l - length[i]);
         }
         const double step = -miss / slope, most = 0.05 * l;
+        if (!(fmax(l / cable->drawn, cable->drawn / l) < FARTHEST)) {
+            return haw_fail(statics->context, HAW_ERR_UNCONVERGED,
+                            "cable '%s': no unstrained length near %g m gives a tension of %g N at "
+                            "its start: give the length, or hold its other end",
+                            cable->name, cable->drawn, cable->tension);
+        }
         *error = fmax(*error, fabs(miss) / fmax(cable->tension, DBL_MIN));
         length[i] = l;
         tension[i] = t;

@@ -200,6 +200,26 @@ static void depths_of_drawings_are_refused_or_told(void **state)
     }
 }
 
+/* Of 0.5 kg that hang at one end: 80 times as long it would weigh so much, and stood upright. */
+static void a_rope_is_not_lengthened_without_end(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "longer");
+    run.text =
+        "hawser: 1\n"
+        "gravity: [0, -1.69]\n"
+        "cables: [{name: rope, from: [-1.3, 0.4], to: [1.3, 0.4], tension: 142,\n"
+        "  ends: {start: pinned, end: free}, element: chain, elements: 8, stiffness: 1.1e+5,\n"
+        "  density: 0.2}]\n"
+        "start: static\n"
+        "stepper: {type: static}\n";
+    scenario_open(&run);
+    assert_int_equal(scenario_try(&run), HAW_ERR_UNCONVERGED);
+    says(run.context, "no unstrained length near");
+    scenario_close(&run);
+}
+
 /* Explicit steps look for their contacts in the middle of the way: here beyond the sphere. */
 static void no_ball_passes_a_sphere_within_a_step(void **state)
 {
@@ -396,6 +416,7 @@ TEST_FILE(test_start)
         cmocka_unit_test(depths_of_a_start_are_certified),
         cmocka_unit_test(depths_of_drawings_are_refused_or_told),
         cmocka_unit_test(no_ball_passes_a_sphere_within_a_step),
+        cmocka_unit_test(a_rope_is_not_lengthened_without_end),
         cmocka_unit_test(energies_that_overflow_are_said),
         cmocka_unit_test(a_state_of_another_model_is_not_restored),
         cmocka_unit_test(energies_go_on_in_the_same_bits),
