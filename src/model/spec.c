@@ -202,7 +202,7 @@ const haw_option haw_scene_options[] = {
     {"gravity", HAW_OPTION_VECTOR, AT(gravity), 0.0, ANY, "m/s^2", "acceleration of gravity", NULL},
     {"start", HAW_OPTION_CHOICE, AT(start), HAW_START_AUTO, NO_RANGE, "",
      "given: start as described; static: from equilibrium; auto: static where the description "
-     "is not an equilibrium (in space: given)",
+     "is not an equilibrium; in space cables that bend begin as drawn",
      start_words},
     {0}};
 #undef AT
