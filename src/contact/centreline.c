@@ -149,8 +149,8 @@ void haw_centreline_fit(haw_centreline *curve, const double *q)
     }
 }
 
-/* Square of the distance of x from a box; INFINITY: it is empty. Comparisons take a quarter of what
- * calls of fmax would, and a search looks at some forty boxes. */
+/* Square of the distance of x from a box; INFINITY: it is empty. Calls of fmax take four times it.
+ */
 static double box_distance(const double box[6], const double x[3])
 {
     double square = 0;

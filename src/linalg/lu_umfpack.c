@@ -46,15 +46,12 @@ static haw_status analyse(haw_arena *arena, haw_lu *lu, double best, double *sec
     /* One step of refinement costs as much as two solves more; an iteration corrects itself. */
     umfpack->control[UMFPACK_IRSTEP] = 0;
     umfpack->control[UMFPACK_PIVOT_TOLERANCE] = HAW_LU_PIVOT_TOLERANCE;
-    int code;
     if (order != NULL) {
         umfpack->control[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_SYMMETRIC;
-        code = umfpack_di_qsymbolic(lu->n, lu->n, pattern->start, pattern->column, NULL,
-                                    order->order, &umfpack->symbolic, umfpack->control, info);
-    } else {
-        code = umfpack_di_symbolic(lu->n, lu->n, pattern->start, pattern->column, NULL,
-                                   &umfpack->symbolic, umfpack->control, info);
     }
+    const int code = umfpack_di_qsymbolic(lu->n, lu->n, pattern->start, pattern->column, NULL,
+                                          order != NULL ? order->order : NULL, &umfpack->symbolic,
+                                          umfpack->control, info);
     if (code != UMFPACK_WARNING_singular_matrix && code != UMFPACK_OK) {
         return fail(arena->context, code);
     }
