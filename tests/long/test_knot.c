@@ -2,6 +2,7 @@
 /* Knots of one to four turns, without friction and with friction on the centreline, against the
  * curves of data/knots over all of their way (the first steps: tests/regress/test_knot_start.c),
  * and one with friction at the surface over a part of it. */
+#include "stepper/simulation.h"
 #include "support/csv.h"
 #include "support/scenario.h"
 #include "support/strands.h"
