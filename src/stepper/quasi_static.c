@@ -299,10 +299,10 @@ static bool is_astray(const haw_alpha_step *step, double limit)
 }
 
 /* sigma falls with the residual, and at least by MILDER while steps are whole; it rises where a
- * pass has failed, or was cut because it led astray. */
+ * pass has failed, or was cut because it led astray, not where it has to lead nearer. */
 static void adapt(const haw_alpha_step *step, bool cut, double growth, double *sigma)
 {
-    if (cut || step->simulation->report.outcome != HAW_CONVERGED) {
+    if ((cut && isinf(step->bound)) || step->simulation->report.outcome != HAW_CONVERGED) {
         *sigma *= HARSHER;
     } else {
         *sigma = fmax(*sigma * fmax(0.1, fmin(MILDER * growth, 2)), step->mass);
@@ -477,7 +477,7 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
     int hasty = HASTY;
     for (int k = 0, lost = 0, all = 0; k < most; k++) {
         double heavy = HEAVY * sigma;
-        step->bound = far || k < hasty ? (double)INFINITY : find_merit(step);
+        step->bound = flows || sigma > step->mass || k < hasty ? HUGE_VAL : find_merit(step);
         HAW_TRY(haw_context_goes_on(simulation->context));
         if (flows) {
             set_out(step);

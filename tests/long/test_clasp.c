@@ -237,10 +237,11 @@ static void check_row(haw_context *context, const table_row *row)
 
 static void two_bights_hold_each_other(void **state)
 {
-    static const table_row row[] = {{30, 1, 1, 164, 40},     {60, 1, 1, 164, 40},
-                                    {60, 0.5, 1, 164, 40},   {75, 1, 1, 164, 40},
-                                    {90, 0.5, 0.5, 164, 40}, {90, 0.1, 0.5, 126, 24},
-                                    {90, 0.02, 0.5, 126, 24}};
+    static const table_row row[] = {{30, 1, 1, 164, 40},     {45, 1, 1, 164, 40},
+                                    {60, 1, 1, 164, 40},     {60, 1, 1, 82, 40},
+                                    {70, 1, 1, 164, 40},     {60, 0.5, 1, 164, 40},
+                                    {75, 1, 1, 164, 40},     {90, 0.5, 0.5, 164, 40},
+                                    {90, 0.1, 0.5, 126, 24}, {90, 0.02, 0.5, 126, 24}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         check_row(*state, &row[i]);
     }
