@@ -244,7 +244,9 @@ static bool runs_clockwise(const haw_observation *o, const zone *z)
     const haw_model *model = o->frame.model;
     const haw_body *body = find_body(o, z);
     const haw_cable *cable = &model->cable[z->pair->cable];
-    const int e = z->begin / z->pair->points_per_element, last = z->line->elements - 1;
+    const double *q = o->frame.state->q;
+    const int last = z->line->elements - 1, begin = z->begin / z->pair->points_per_element;
+    const int e = begin < last ? begin : last;
     const int turns = (int)haw_body_dofs(model) - model->dimension;
     double turn[3] = {0, 0, 0}, about = 0;
     haw_pose pose;
@@ -252,9 +254,9 @@ static bool runs_clockwise(const haw_observation *o, const zone *z)
     if (body == NULL) {
         return false;
     }
-    cable->ops->state(cable, e < last ? e : last, 0.5, o->frame.state->q, NULL, &at);
+    cable->ops->state(cable, e, haw_cable_local(cable, e, 0.5, q), q, NULL, &at);
     vec3_cross(at.tangent, z->touch[z->begins_at].normal, turn);
-    haw_body_pose(body, o->frame.state->q, turns, &pose);
+    haw_body_pose(body, q, turns, &pose);
     for (int i = 0; i < 3; i++) {
         about += turn[i] * pose.rotation[3 * i + 2];
     }

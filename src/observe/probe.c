@@ -155,7 +155,8 @@ static void cable_tension_max(const haw_observation *o, const haw_probe *p, doub
     const haw_cable *cable = cable_of(o, p);
     v[0] = -(double)INFINITY;
     for (int e = 0; e < cable->line.elements; e++) {
-        v[0] = fmax(v[0], sample(o, cable, e, 0.5).tension);
+        const double s = haw_cable_local(cable, e, 0.5, o->frame.state->q);
+        v[0] = fmax(v[0], sample(o, cable, e, s).tension);
     }
 }
 

@@ -48,6 +48,22 @@ static void compare(const char *element, double ratio)
     scenario_close(&run);
 }
 
+/* The heavy side hangs by 3 kN; places of ropes are labels in metres. */
+static void the_largest_tension_is_that_of_the_heavy_side(void **state)
+{
+    static const char *const elements[] = {"ale", "arc1d"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        scenario_init(&run, "rope-on-sheave");
+        scenario_set(&run, "cables.rope.element=%s", elements[i]);
+        scenario_set(&run, "output.probes=[rope.tension_max]");
+        scenario_complete(&run);
+        assert_near(scenario_last(&run, "rope.tension_max", 0), 3000, 0, 1e-3);
+        scenario_close(&run);
+    }
+}
+
 static void a_rope_on_a_fixed_sheave_is_that_of_the_bristle_theory(void **state)
 {
     static const double ratio[] = {0.1, 0.3, 0.6, 1.5};
@@ -202,6 +218,7 @@ static void a_rope_in_compression_is_reported_once(void **state)
 TEST_FILE(test_rope_sheaves)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_largest_tension_is_that_of_the_heavy_side),
         cmocka_unit_test(a_rope_on_a_fixed_sheave_is_that_of_the_bristle_theory),
         cmocka_unit_test(the_hook_carries_the_tensions_of_both_spans),
         cmocka_unit_test(friction_that_makes_energy_ends_the_run),
