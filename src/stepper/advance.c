@@ -110,6 +110,25 @@ static haw_status guard_balance(const haw_simulation *simulation)
 }
 
 /*
+ * Hard contact gives nothing back. What begins a little inside a surface is out of it after a step:
+ * the shorter that is the faster it is thrown.
+ */
+static haw_status guard_hard_contact(const haw_simulation *simulation)
+{
+    const haw_ledger *ledger = &simulation->ledger;
+    const double through = fabs(ledger->external_work) + fabs(ledger->friction_loss);
+    const double limit = CONTACT_GAIN * (simulation->energy_scale + through);
+    if (-ledger->impact_loss <= limit) {
+        return HAW_OK;
+    }
+    return haw_fail(simulation->context, HAW_ERR_DIVERGED,
+                    "hard contact made %.3g J, more than %g %% of the energy, up to t = %g s: draw "
+                    "what begins inside a surface outside of it, use start: static, or another "
+                    "stepper.step",
+                    -ledger->impact_loss, 100 * CONTACT_GAIN, simulation->state->t);
+}
+
+/*
  * What contact springs give back they have stored before. More of it is made by the stepping:
  * points that close and open within a step that is too large for their stiffness. Bristles too give
  * back what they have stored, friction else takes energy: those so stiff that they load and slip
@@ -120,7 +139,7 @@ static haw_status guard_contact(const haw_simulation *simulation)
     const haw_ledger *ledger = &simulation->ledger;
     const double limit = CONTACT_GAIN * simulation->energy_scale, t = simulation->state->t;
     if (simulation->compliant == NULL) {
-        return HAW_OK;
+        return guard_hard_contact(simulation);
     }
     const double pressed = haw_compliant_energy(simulation->compliant) - ledger->impact_loss -
                            simulation->contact_energy;

@@ -200,6 +200,31 @@ static void depths_of_drawings_are_refused_or_told(void **state)
     }
 }
 
+/* A stiff rope that is drawn 0.1 mm inside its sheave is out of it after 2 us. */
+static void hard_contact_makes_no_energy(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "thrown");
+    run.text =
+        "hawser: 1\n"
+        "gravity: [0, -1.9]\n"
+        "bodies: [{name: sheave, shape: {type: circle, radius: 0.0927}, mass: 2,\n"
+        "  position: [0, 1], joint: revolute},\n"
+        "  {name: load, mass: 1.22, inertia: 1, position: [0.0927, -2], joint: vertical}]\n"
+        "cables: [{name: rope, reeving: [{sheave: sheave, side: right}], from: [-0.0927, -2],\n"
+        "  ends: {start: pinned, end: {body: load}}, element: ale, elements: 4,\n"
+        "  stiffness: 6080, density: 0.241, bending_stiffness: 0.048}]\n"
+        "contact: [{between: [rope, sheave], friction: 0.216, restitution: 0.5,\n"
+        "  spacing: 0.0682}]\n"
+        "start: given\n"
+        "stepper: {type: generalized-alpha, step: 1.9e-6, end: 1.9e-5, rho_infinity: 1}\n";
+    scenario_open(&run);
+    assert_int_equal(scenario_try(&run), HAW_ERR_DIVERGED);
+    says(run.context, "hard contact made");
+    scenario_close(&run);
+}
+
 /* Of 0.5 kg that hang at one end: 80 times as long it would weigh so much, and stood upright. */
 static void a_rope_is_not_lengthened_without_end(void **state)
 {
@@ -417,6 +442,7 @@ TEST_FILE(test_start)
         cmocka_unit_test(depths_of_drawings_are_refused_or_told),
         cmocka_unit_test(no_ball_passes_a_sphere_within_a_step),
         cmocka_unit_test(a_rope_is_not_lengthened_without_end),
+        cmocka_unit_test(hard_contact_makes_no_energy),
         cmocka_unit_test(energies_that_overflow_are_said),
         cmocka_unit_test(a_state_of_another_model_is_not_restored),
         cmocka_unit_test(energies_go_on_in_the_same_bits),
