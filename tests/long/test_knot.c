@@ -163,18 +163,18 @@ static void tighten(const knot *own, const char *scenario)
 
 static const knot smooth[] = {
     {"n1_mu0", NULL, 0.4, 0, 0.4, 0.05, 160, 5, 0.375, 0.1, 0.2, -3.1, "minima"},
-    {"n2_mu0", "start_n2.csv", 0.4603, 0, 0.4, 0.02, 160, 5, 0.425, 0.15, 0.25, -5.3, "points"},
-    {"n3_mu0", "start_n3.csv", 0.41836, 0, 0.4, 0.02, 240, 4, 0.4, 0.3, 0.3, -7.25, "points"},
+    {"n2_mu0", "start_n2.csv", 0.4603, 0, 0.4, 0.02, 160, 5, 0.425, 0.15, 0.25, -5.3, "minima"},
+    {"n3_mu0", "start_n3.csv", 0.41836, 0, 0.4, 0.02, 240, 4, 0.4, 0.3, 0.3, -7.25, "minima"},
 };
 
 static const knot four = {"n4_mu0", NULL, 0.4622, 0,     0.4,  0.05,    240,
-                          4,        0.45, 0.35,   0.375, -9.3, "points"};
+                          4,        0.45, 0.35,   0.375, -9.3, "minima"};
 
 static const knot rough[] = {
-    {"n1_mu0.1", NULL, 0.4, 0.1, 0.4, 0.05, 100, 7, 0.375, 0.15, 0.175, -3.05, "points"},
-    {"n1_mu0.3", NULL, 0.4, 0.3, 0.5, 0.05, 100, 7, 0.375, 0.15, 0.15, -3.05, "points"},
-    {"n2_mu0.1", "start_n2.csv", 0.4603, 0.1, 0.4, 0.02, 120, 6, 0.425, 0.2, 0.2, -5.2, "points"},
-    {"n2_mu0.3", "start_n2.csv", 0.4603, 0.3, 0.5, 0.02, 120, 6, 0.425, 0.2, 0.2, -5.2, "points"},
+    {"n1_mu0.1", NULL, 0.4, 0.1, 0.4, 0.05, 100, 7, 0.375, 0.15, 0.175, -3.05, "minima"},
+    {"n1_mu0.3", NULL, 0.4, 0.3, 0.5, 0.05, 100, 7, 0.375, 0.15, 0.15, -3.05, "minima"},
+    {"n2_mu0.1", "start_n2.csv", 0.4603, 0.1, 0.4, 0.02, 120, 6, 0.425, 0.2, 0.2, -5.2, "minima"},
+    {"n2_mu0.3", "start_n2.csv", 0.4603, 0.3, 0.5, 0.02, 120, 6, 0.425, 0.2, 0.2, -5.2, "minima"},
 };
 
 static void without_friction(void **state)
@@ -196,24 +196,6 @@ static void with_friction(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rough / sizeof *rough; i++) {
         tighten(&rough[i], "knot-trefoil");
-    }
-}
-
-/* Nothing comes between the points of the grid either, with more turns and with friction. */
-static const knot apart[] = {
-    {"n1_mu0.1", NULL, 0.4, 0.1, 0.4, 0.05, 100, 7, 0.375, 0.15, 0.175, -3.05, "minima"},
-    {"n1_mu0.3", NULL, 0.4, 0.3, 0.5, 0.05, 100, 7, 0.375, 0.15, 0.15, -3.05, "minima"},
-    {"n2_mu0", "start_n2.csv", 0.4603, 0, 0.4, 0.02, 160, 5, 0.425, 0.15, 0.25, -5.3, "minima"},
-    {"n2_mu0.1", "start_n2.csv", 0.4603, 0.1, 0.4, 0.02, 120, 6, 0.425, 0.2, 0.2, -5.2, "minima"},
-    {"n2_mu0.3", "start_n2.csv", 0.4603, 0.3, 0.5, 0.02, 120, 6, 0.425, 0.2, 0.2, -5.2, "minima"},
-    {"n3_mu0", "start_n3.csv", 0.41836, 0, 0.4, 0.02, 240, 4, 0.4, 0.3, 0.3, -7.25, "minima"},
-};
-
-static void apart_between_points(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < sizeof apart / sizeof *apart; i++) {
-        tighten(&apart[i], "knot-trefoil");
     }
 }
 
@@ -329,7 +311,6 @@ TEST_FILE(test_knot)
         cmocka_unit_test(without_friction),
         cmocka_unit_test(four_turns),
         cmocka_unit_test(with_friction),
-        cmocka_unit_test(apart_between_points),
         cmocka_unit_test(with_friction_at_the_surface),
         cmocka_unit_test(springs_tend_to_hard_contact),
         cmocka_unit_test(elements_may_be_shorter_than_the_diameter),
