@@ -231,7 +231,7 @@ if command -v python3 >/dev/null; then
     check 'UM-Bridge: an unknown model' sh -c 'echo "$1" | grep -q "^404.*ModelNotFound"' sh "$(ask Evaluate '{"name": "x"}')"
     check 'UM-Bridge: a wrong input' sh -c 'echo "$1" | grep -q "^400.*InvalidInput"' sh \
         "$(ask Evaluate '{"name": "hawser", "input": [[0.2]]}')"
-    check 'UM-Bridge: a refused input' sh -c 'echo "$1" | grep -q "^400.*friction.*>= 0"' sh \
+    check 'UM-Bridge: a refused input' sh -c 'echo "$1" | grep -q "^400.*friction.*between 0"' sh \
         "$(ask Evaluate '{"name": "hawser", "input": [[-1, 0]]}')"
     kill $server
     wait $server 2>/dev/null
