@@ -168,7 +168,7 @@ static const knot smooth[] = {
 };
 
 static const knot four = {"n4_mu0", NULL, 0.4622, 0,     0.4,  0.05,    240,
-                          4,        0.45, 0.35,   0.375, -9.3, "minima"};
+                          4,        0.45, 0.35,   0.375, -9.3, "points"};
 
 static const knot rough[] = {
     {"n1_mu0.1", NULL, 0.4, 0.1, 0.4, 0.05, 100, 7, 0.375, 0.15, 0.175, -3.05, "minima"},
