@@ -123,8 +123,8 @@ static haw_status guard_hard_contact(const haw_simulation *simulation)
     }
     return haw_fail(simulation->context, HAW_ERR_DIVERGED,
                     "hard contact made %.3g J, more than %g %% of the energy, up to t = %g s: draw "
-                    "what begins inside a surface outside of it, use start: static, or another "
-                    "stepper.step",
+                    "what begins inside a surface outside of it, use start: auto, more elements or "
+                    "another stepper.step",
                     -ledger->impact_loss, 100 * CONTACT_GAIN, simulation->state->t);
 }
 
