@@ -43,7 +43,7 @@ double haw_context_room(const haw_context *context);
 /** Whether a process may hold so many bytes in all, and how many it may. */
 bool haw_context_fits(haw_context *context, double bytes, double *most);
 
-/** Whether something did not that would have without haw_context_share. */
+/** Whether something did not fit that would have without haw_context_share. */
 bool haw_context_is_short(const haw_context *context);
 
 /** Leave room for other processes of the same command that run at the same time. */

@@ -179,9 +179,13 @@ static double beam_critical_step(const haw_cable *cable)
     return 2 / sqrt(find_stiffest(cable, &cable->beam));
 }
 
+/* A damper of shear acts on all of it, also where stiffness has it in series with a cubic. */
 static double beam_damping_rate(const haw_cable *cable)
 {
     haw_beam dampers = cable->beam;
+    haw_space_ops apart = *dampers.ops;
+    apart.bends_as_cubic = false;
+    dampers.ops = &apart;
     memcpy(dampers.stiffness, dampers.damping, sizeof dampers.stiffness);
     return find_stiffest(cable, &dampers);
 }

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROW = 9 };
+enum { ROW = 9, STRETCH = 1024 }; /* stations between looks for a signal: 50 us each */
 
 /* y -= 2 (v . y) v / |v|^2 */
 static void reflect(const double v[3], double square, double y[3])
@@ -45,8 +45,7 @@ haw_status haw_transport_carry(haw_arena *arena, const double n[3], haw_transpor
     transport->row = haw_arena_allocate(arena, ROW * stations, sizeof *transport->row);
     HAW_TRY(haw_arena_status(arena));
     for (int k = 0; k <= transport->stations; k++) {
-        HAW_TRY(k % 1024 == 0 ? haw_context_goes_on(arena->context)
-                              : HAW_OK); /* 1e6 take a minute */
+        HAW_TRY(k % STRETCH == 0 ? haw_context_goes_on(arena->context) : HAW_OK);
         double *row = transport->row + (ptrdiff_t)ROW * k;
         const double s = transport->length * k / transport->stations;
         transport->at(transport->data, s, row, row + 3);

@@ -161,7 +161,6 @@ static void run_child(const crew *c, pid_t parent, int index, bool wait)
         _exit(HAW_EXIT_INTERRUPTED);
     }
     const int most = c->team.near * pool->processes; /* at a time on this machine */
-
     haw_context_share(pool->cli->context, most < pool->cases ? most : pool->cases);
     if (pool->cli->term.verbose == 0) {
         dup2(nowhere, STDERR_FILENO);

@@ -149,8 +149,8 @@ void haw_centreline_fit(haw_centreline *curve, const double *q)
     }
 }
 
-/* Square of the distance of x from a box; INFINITY: it is empty. Calls of fmax take four times it.
- */
+/* Square of the distance of x from a box; INFINITY: it is empty. By comparisons: with calls of fmax
+ * a step of a pile at rest takes 13 % more. */
 static double box_distance(const double box[6], const double x[3])
 {
     double square = 0;

@@ -17,8 +17,8 @@ void haw_model_move(const haw_model *model, const double *q, double h, const dou
 /** Largest stable step of the explicit midpoint without dampers [s]. */
 double haw_model_undamped_step(const haw_model *model);
 
-/** Largest coordinate, by which positions are rounded: without those of the multipliers of joints,
- * which are impulses. */
+/** Largest of the coordinates q by which positions are rounded [m], [rad]: without those of the
+ * multipliers of joints, which are impulses. */
 double haw_model_reach(const haw_model *model, const double *q);
 
 /** d [dofs] that moves q to q_plus. */

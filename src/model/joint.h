@@ -87,7 +87,8 @@ void haw_joints_gaps(const haw_model *model, const haw_hold *hold, double factor
 /** x [multipliers] = G' u. */
 void haw_joints_rates(const haw_model *model, const haw_hold *hold, const double *u, double *x);
 
-/** Velocities of ends of cables that ride on bodies, from those of the bodies, into u [dofs]. */
+/** Velocities of ends of cables that ride on bodies, from those of the bodies at q [coordinates],
+ * into u [dofs]. */
 void haw_joints_ride(const haw_model *model, const double *q, double *u);
 
 /** Multipliers of joints between what is held, which have nothing to act on, are held, too.

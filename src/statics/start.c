@@ -18,7 +18,7 @@
 
 enum { LENGTH_ITERATIONS = 60, AT_ONCE = 200 };
 
-static const double FARTHEST = 2;  /* of a length from the drawn one: of a sag there is none */
+static const double FARTHEST = 2;  /* times the drawn length: beyond, a free end stands upright */
 static const double STIFFER = 1e3; /* than an element of the cable along itself */
 static const double FIRST_SPRINGS = 1e-4; /* over those that stand for hard contact at last */
 static const double DEEP = 0.25;          /* of a radius, of what is drawn inside a body */

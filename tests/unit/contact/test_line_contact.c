@@ -227,6 +227,14 @@ static int search_by_force(const rig *r, const double x[3], double reach, double
     return count;
 }
 
+/* The i-th of all kinds, of the plane first. */
+static haw_centreline *open_line(rig *r, int i)
+{
+    const int dimension = i < kinds_of[2] ? 2 : 3, kind = i < kinds_of[2] ? i : i - kinds_of[2];
+    open_rig(r, dimension, kinds[kind], kinds[kind], HAW_ARM_RADIUS, HAW_PROXY_POINTS);
+    return &r->contacts->curve[r->model->pair[0].line];
+}
+
 static void all_feet_are_found(void **state)
 {
     enum { PLACES = 60, ROOM = 400 };
@@ -234,15 +242,13 @@ static void all_feet_are_found(void **state)
     int several = 0;
     (void)state;
     for (int i = 0; i < kinds_of[2] + kinds_of[3]; i++) {
-        const int dimension = i < kinds_of[2] ? 2 : 3, kind = i < kinds_of[2] ? i : i - kinds_of[2];
         rig r;
-        open_rig(&r, dimension, kinds[kind], kinds[kind], HAW_ARM_RADIUS, HAW_PROXY_POINTS);
-        haw_centreline *line = &r.contacts->curve[r.model->pair[0].line];
+        haw_centreline *line = open_line(&r, i);
         for (int p = 0; p < PLACES; p++) {
             const double none[3] = {0, 0, 0};
             const haw_window open = {0, 0};
             double x[3] = {0.15 + number(&r, 0.2), number(&r, 0.1),
-                           number(&r, 0.1 * (dimension - 2))},
+                           number(&r, 0.1 * (r.model->dimension - 2))},
                    place[ROOM];
             haw_line_foot foot[HAW_LINE_FEET];
             walk_lay(&(walk){r.model, r.q, &r.random, le}, 1, none, none, 0.5);
@@ -254,7 +260,7 @@ static void all_feet_are_found(void **state)
                 continue;
             }
             if (found != wanted) {
-                fail_msg("%s, point %d: %d feet, by force %d", kinds[kind], p, found, wanted);
+                fail_msg("kind %d, point %d: %d feet, by force %d", i, p, found, wanted);
             }
             for (int k = 0; k < wanted; k++) {
                 assert_near(foot[k].element + foot[k].s, place[k], 1.0 / 400, 0);
@@ -303,10 +309,8 @@ static void searches_end_without_lengths(void **state)
     static const double places[] = {0, 0.25, (double)NAN, (double)INFINITY, 1e300};
     (void)state;
     for (int i = 0; i < kinds_of[2] + kinds_of[3]; i++) {
-        const int dimension = i < kinds_of[2] ? 2 : 3, kind = i < kinds_of[2] ? i : i - kinds_of[2];
         rig r;
-        open_rig(&r, dimension, kinds[kind], kinds[kind], HAW_ARM_RADIUS, HAW_PROXY_POINTS);
-        haw_centreline *line = &r.contacts->curve[r.model->pair[0].line];
+        haw_centreline *line = open_line(&r, i);
         for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
             const haw_window open = {0, 0};
             const double x[3] = {0.3, 0, 0};

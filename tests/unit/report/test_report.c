@@ -387,7 +387,6 @@ static haw_status plot_once(haw_context *context, void *user)
     return haw_report_plot(context, f->file, folder, NULL, NULL, NULL);
 }
 
-/* With a gnuplot that draws nothing: the many runs are about memory only. */
 /* A damaged file may hold any number; what is infinitely wide has no rows and columns. */
 static void positions_without_a_scale_are_told(void **state)
 {
@@ -410,6 +409,7 @@ static void positions_without_a_scale_are_told(void **state)
     message_has(f, status, "its positions are inf m apart");
 }
 
+/* With a gnuplot that draws nothing: the many runs are about memory only. */
 static void running_out_of_memory_is_told_and_leaks_nothing(void **state)
 {
     fixture *f = *state;
