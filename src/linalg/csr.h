@@ -73,7 +73,7 @@ typedef struct haw_csr_order {
  * which some entries of a node's happen to be zero, it takes longer and is worse.
  *
  * @param group  [rows] 0, and the same or one more from row to row
- * @return ERR_NOMEM
+ * @return ERR_NOMEM; ERR_ARG where groups are not numbered so
  */
 HAW_NODISCARD haw_status haw_csr_order_groups(haw_arena *arena, const haw_csr *pattern,
                                               const int *group, int groups, haw_csr_order *order);

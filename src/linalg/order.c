@@ -228,7 +228,10 @@ haw_status haw_csr_order_groups(haw_arena *arena, const haw_csr *pattern, const 
     HAW_TRY(divide(arena, pattern, group, groups, &quotient));
     const int code = amd_order(groups, quotient.start, quotient.column, group_order, NULL, info);
     if (code != AMD_OK && code != AMD_OK_BUT_JUMBLED) {
-        return haw_fail(arena->context, HAW_ERR_NOMEM, "AMD is out of memory");
+        const bool is_full = code == AMD_OUT_OF_MEMORY;
+        return haw_fail(arena->context, is_full ? HAW_ERR_NOMEM : HAW_ERR_ARG,
+                        is_full ? "AMD is out of memory" : "AMD rejects the pattern (status %d)",
+                        code);
     }
     for (int k = 0; k < groups; ++k) {
         group_place[group_order[k]] = k;

@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double STILL = 1e-8; /* strain of what rests: the tolerance of all equilibria */
+
 haw_status haw_belt_line_create(haw_arena *arena, const haw_cable *cable, haw_belt_line *line)
 {
     const int n = cable->line.elements;
@@ -423,11 +425,19 @@ LINE_PROBE(haw_belt_tension_slack, line->slack[0])
 LINE_PROBE(haw_belt_speed_tight, fabs(line->tight[1]))
 LINE_PROBE(haw_belt_speed_slack, fabs(line->slack[1]))
 
-/* (v_1 - v_2) / v_1: what the belt is slower where it is less stretched. */
+/*
+ * (v_1 - v_2) / v_1: what the belt is slower where it is less stretched. None of a belt at rest: a
+ * strain that a start or a step leaves goes as a wave, in a step no further than over the belt,
+ * and moves it by that strain of c = sqrt(EA / rho A), or of L / h.
+ */
 void haw_belt_creep(const haw_observation *o, const haw_probe *p, double *v)
 {
     const haw_belt_line *line = haw_belt_line_get(o, p->index);
-    v[0] = line->tight[1] != 0 ? (line->tight[1] - line->slack[1]) / line->tight[1] : (double)NAN;
+    const haw_line *of = &o->frame.model->cable[p->index].line;
+    const double wave = sqrt(of->stiffness / of->density);
+    const double rest = STILL * fmin(wave, of->elements * of->le / o->frame.h);
+    const double speed = line->tight[1];
+    v[0] = fabs(speed) > rest ? (speed - line->slack[1]) / speed : (double)NAN;
 }
 
 /* With the tensions of the spans beside it. */

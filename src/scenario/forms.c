@@ -118,16 +118,25 @@ static void read_items(haw_reader *reader, const haw_yaml_node *node, unsigned c
     }
 }
 
+/* The path of a --set leads through keys that are not there as if they were mappings. */
 static void read_list(haw_reader *reader, const haw_yaml_node *node, void *value)
 {
     const haw_list *list = reader->key->of;
-    if (!haw_read_kind(reader, node, node->key->text, HAW_YAML_LIST)) {
-        reader->names_lost = reader->names_lost || list->has_names;
-    } else if (node->count == 0 && list->is_empty != NULL) {
-        haw_read_error(reader, node, "%s", list->is_empty);
-    } else {
-        read_items(reader, node, (unsigned char *)value - reader->key->offset);
+    const char *key = node->key->text;
+    if (node->kind == HAW_YAML_MAPPING && node->set >= 0) {
+        haw_read_error(reader, node,
+                       "'%s' must be a list (got a mapping): a setting changes items that stand in "
+                       "the file, or is the whole list, %s=[{key: value, ...}]",
+                       key, key);
+    } else if (haw_read_kind(reader, node, key, HAW_YAML_LIST)) {
+        if (node->count > 0 || list->is_empty == NULL) {
+            read_items(reader, node, (unsigned char *)value - reader->key->offset);
+        } else {
+            haw_read_error(reader, node, "%s", list->is_empty);
+        }
+        return;
     }
+    reader->names_lost = reader->names_lost || list->has_names;
 }
 
 static void write_list(haw_resolve *out, const void *value)

@@ -176,13 +176,13 @@ static bool is_of_contact(const char *word)
 static bool set_every_pair(haw_yaml *yaml, haw_yaml_node *list, const char *part,
                            const haw_yaml_node *value, int set)
 {
-    haw_yaml_node *contact = haw_yaml_get(yaml->root, "contact");
+    haw_yaml_node none = {.kind = HAW_YAML_LIST}, *contact = haw_yaml_get(yaml->root, "contact");
     int same = 0;
-    if (contact != NULL && list == yaml->root && is_of_contact(part)) {
+    contact = contact != NULL ? contact : &none;
+    if (list == yaml->root && is_of_contact(part)) {
         list = contact;
     }
-    if (contact == NULL || list != contact || list->kind != HAW_YAML_LIST ||
-        find_item(list, part, &same) != NULL) {
+    if (list != contact || list->kind != HAW_YAML_LIST || find_item(list, part, &same) != NULL) {
         return false;
     }
     if (list->count == 0) {

@@ -294,6 +294,20 @@ static void nodes_of_a_star_are_ordered_without_fill(void **state)
     free(sparse.a);
 }
 
+/* Not as memory that ran out. */
+static void groups_out_of_their_order_are_an_error_of_the_caller(void **state)
+{
+    (void)state;
+    static const int group[] = {1, 0};
+    dense m = dense_make(2, 2);
+    m.a[0] = m.a[1] = m.a[2] = m.a[3] = 1;
+    const haw_csr csr = dense_to_csr(&arena, &m);
+    haw_csr_order order;
+    assert_int_equal(haw_csr_order_groups(&arena, &csr, group, 2, &order), HAW_ERR_ARG);
+    assert_non_null(strstr(haw_context_message(arena.context), "AMD rejects the pattern"));
+    free(m.a);
+}
+
 static void negative_sizes_are_an_error_of_the_caller(void **state)
 {
     (void)state;
@@ -413,6 +427,7 @@ TEST_FILE(test_csr)
         cmocka_unit_test(a_good_order_is_kept_as_it_is),
         cmocka_unit_test(temporary_memory_of_the_order_is_given_back),
         cmocka_unit_test(nodes_of_a_star_are_ordered_without_fill),
+        cmocka_unit_test(groups_out_of_their_order_are_an_error_of_the_caller),
         cmocka_unit_test(negative_sizes_are_an_error_of_the_caller),
         cmocka_unit_test(every_failing_allocation_is_told_and_leaks_nothing),
     };

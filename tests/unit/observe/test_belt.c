@@ -337,6 +337,23 @@ static void a_cable_at_rest_runs_against_the_surface(void **state)
     rig_close(&d.r);
 }
 
+/* Below the speed of a wave of a strain of 1e-8 it would be a quotient of what steps leave. */
+static void a_belt_at_rest_does_not_creep(void **state)
+{
+    (void)state;
+    static drive d;
+    open_drive(&d, 1, 0);
+    const double wave = sqrt(stiffness / d.cable.density);
+    const double stretch[2] = {1 + tight() / stiffness, 1 + slack / stiffness};
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const double rest = sign * 1e-8 * wave / stretch[0];
+        assert_true(isnan(value(show(&d, 0.99 * rest), "belt.creep")));
+        assert_near(value(show(&d, 1.01 * rest), "belt.creep"), 1 - stretch[1] / stretch[0], 1e-6,
+                    0);
+    }
+    rig_close(&d.r);
+}
+
 /* States and gaps are those of the closed points of the last step, none of the steps before. */
 static void points_show_the_state_of_the_last_step(void **state)
 {
@@ -395,6 +412,7 @@ TEST_FILE(test_belt)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_drive_is_measured_wherever_its_first_node_is),
         cmocka_unit_test(a_cable_at_rest_runs_against_the_surface),
+        cmocka_unit_test(a_belt_at_rest_does_not_creep),
         cmocka_unit_test(points_show_the_state_of_the_last_step),
         cmocka_unit_test(the_torque_is_a_mean_over_the_frame),
     };

@@ -129,7 +129,9 @@ static const refused_set refusals[] = {
     {"titel=x", "error: unknown key 'titel' in a scenario; did you mean 'title'?\n"},
     {"stepper.type=moreua", "error: unknown stepper 'moreua'; did you mean 'moreau'?"},
     {"stepper.foo=1", "error: unknown key 'foo' in the stepper 'moreau'\n"},
-    {"forces.f.point=1", "error: 'forces' must be a list (got a mapping)\n"},
+    {"forces.f.point=1", "error: 'forces' must be a list (got a mapping): a setting changes items "
+                         "that stand in the file, or is the whole list, "
+                         "forces=[{key: value, ...}]\n"},
     {"hawser=2", "error: version '2' of the scenario format"},
     {"bodies=3", "error: 'bodies' must be a list (got '3')\n"},
     {"bodies.ground.motion.fixed=maybe", "error: unknown value of 'fixed' 'maybe'; did you mean"},
@@ -160,6 +162,22 @@ static void a_setting_without_any_contact_is_refused(void **state)
     static const char *const set[] = {"contact=[]", "contact.friction=0.1", NULL};
     assert_int_equal(parse(f, set), HAW_ERR_INPUT);
     assert_non_null(strstr(f->log.text, "there is no contact pair to set this in"));
+    static const char bare[] =
+        "hawser: 1\nbodies:\n  - {name: ball, shape: {type: circle, radius: 0.1}, mass: 1}\n";
+    static const refused_set said[] = {
+        {"contact.friction=0.1", "error: 'contact' must be a list (got a mapping): a setting "
+                                 "changes items that stand in the file, or is the whole list, "
+                                 "contact=[{key: value, ...}]\n"},
+        {"friction=0.1", "error: there is no contact pair to set this in\n"},
+    };
+    for (size_t i = 0; i < sizeof said / sizeof said[0]; ++i) {
+        haw_scenario *scenario = NULL;
+        f->log = (heard){0};
+        assert_int_equal(haw_scenario_parse(f->context, "t.yaml", bare, 1, &said[i].set, &scenario),
+                         HAW_ERR_INPUT);
+        assert_non_null(strstr(f->log.text, said[i].said));
+        haw_scenario_free(f->context, scenario);
+    }
 }
 
 TEST_FILE(test_scenario_set)
