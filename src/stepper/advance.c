@@ -118,14 +118,16 @@ static haw_status guard_hard_contact(const haw_simulation *simulation)
     const haw_ledger *ledger = &simulation->ledger;
     const double through = fabs(ledger->external_work) + fabs(ledger->friction_loss);
     const double limit = CONTACT_GAIN * (simulation->energy_scale + through);
-    if (-ledger->impact_loss <= limit) {
+    /* of an equilibrium the forces of both kinds work as one */
+    const double lost = simulation->compliant != NULL ? simulation->hard[0] : ledger->impact_loss;
+    if (-lost <= limit) {
         return HAW_OK;
     }
     return haw_fail(simulation->context, HAW_ERR_DIVERGED,
                     "hard contact made %.3g J, more than %g %% of the energy, up to t = %g s: draw "
                     "what begins inside a surface outside of it, use start: auto, more elements or "
                     "another stepper.step",
-                    -ledger->impact_loss, 100 * CONTACT_GAIN, simulation->state->t);
+                    -lost, 100 * CONTACT_GAIN, simulation->state->t);
 }
 
 /*
@@ -138,11 +140,12 @@ static haw_status guard_contact(const haw_simulation *simulation)
 {
     const haw_ledger *ledger = &simulation->ledger;
     const double limit = CONTACT_GAIN * simulation->energy_scale, t = simulation->state->t;
+    HAW_TRY(guard_hard_contact(simulation));
     if (simulation->compliant == NULL) {
-        return guard_hard_contact(simulation);
+        return HAW_OK;
     }
-    const double pressed = haw_compliant_energy(simulation->compliant) - ledger->impact_loss -
-                           simulation->contact_energy;
+    const double pressed = haw_compliant_energy(simulation->compliant) -
+                           (ledger->impact_loss - simulation->hard[0]) - simulation->contact_energy;
     const bool has_theta =
         haw_options_find(simulation->settings.stepper.ops->row.options, "theta") != NULL;
     if (!(pressed <= limit) && !haw_stepper_has(simulation, HAW_STEPPER_STATIC)) {
@@ -152,7 +155,7 @@ static haw_status guard_contact(const haw_simulation *simulation)
                         pressed, 100 * CONTACT_GAIN, t,
                         has_theta ? "a theta nearer 0.5" : "rho_infinity < 1");
     }
-    const double rubbed = -ledger->friction_loss - simulation->bristle_energy;
+    const double rubbed = simulation->hard[1] - ledger->friction_loss - simulation->bristle_energy;
     if (!(rubbed <= limit)) {
         return haw_fail(simulation->context, HAW_ERR_DIVERGED,
                         "friction made %.3g J, more than %g %% of the energy, up to t = %g s: the "

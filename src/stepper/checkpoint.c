@@ -39,6 +39,7 @@ static void pack_numbers(haw_simulation *simulation, haw_pack *pack)
     HAW_PACK(pack, simulation->origin_t);
     HAW_PACK(pack, simulation->origin_step);
     HAW_PACK(pack, simulation->contact_energy);
+    HAW_PACK(pack, simulation->hard);
     HAW_PACK(pack, simulation->bristle_energy);
     haw_pack_flag(pack, &simulation->is_warned);
     haw_pack_flag(pack, &simulation->is_pushed);

@@ -492,7 +492,7 @@ haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *s
     /* what the other state has more or less counts as there from the start */
     simulation->ledger.initial += book_energies(simulation) - before;
     HAW_TRY(haw_step_contact_energy(simulation, &stored));
-    simulation->contact_energy = stored - ledger->impact_loss;
+    simulation->contact_energy = stored - (ledger->impact_loss - simulation->hard[0]);
     return HAW_OK;
 }
 

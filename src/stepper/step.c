@@ -339,6 +339,8 @@ haw_status haw_step(haw_simulation *simulation)
     HAW_TRY(guard(simulation, &end));
     row->find_work(simulation, &end, &work);
     HAW_TRY(book_finite(simulation, &end, &work));
+    simulation->hard[0] += work.impact;
+    simulation->hard[1] += work.friction;
     HAW_TRY(accept(simulation, &end));
     haw_step_certify(simulation);
     return HAW_OK;
