@@ -613,6 +613,22 @@ static haw_status make_views(haw_writer *writer, int cable, hid_t group)
                : HAW_OK;
 }
 
+/* The stepper `static` may find another unstrained length than was drawn, after the file was begun.
+ */
+static haw_status settle_length(haw_writer *writer, int i, hid_t group)
+{
+    const haw_cable *cable = &writer->model->cable[i];
+    const double length = cable->line.le * cable->line.elements;
+    if (length == cable->drawn) {
+        return HAW_OK;
+    }
+    if (H5Adelete(group, "length") < 0 || H5Ldelete(group, "xi", H5P_DEFAULT) < 0) {
+        return haw_hdf5_broken(&writer->file);
+    }
+    HAW_TRY(haw_hdf5_real(&writer->file, group, "length", 1, &length));
+    return write_xi(writer, i, group);
+}
+
 static haw_status write_attributes(haw_writer *writer, hid_t group, const haw_field *fields,
                                    const void *object)
 {
@@ -631,6 +647,7 @@ haw_status haw_summary_write(haw_writer *writer, const haw_summary *summary)
     hid_t parent = -1;
     hid_t group = -1;
     HAW_TRY(haw_hdf5_group(&writer->file, writer->file.id, "hawser", &parent));
+    HAW_TRY(haw_members_visit(writer, parent, HAW_MEMBER_CABLE, settle_length));
     HAW_TRY(haw_members_visit(writer, parent, HAW_MEMBER_CABLE, make_views));
     HAW_TRY(haw_members_visit(writer, parent, HAW_MEMBER_PAIR, haw_contact_profile_write));
     if (summary == NULL) {

@@ -296,6 +296,20 @@ for stepper in generalized-alpha moreau-jean moreau; do
     check "a spring between two cables, $stepper: the sag" within \
         "$(leaf 'probes.upper.position[1]')" -0.0013421 -0.0013419
 done
+
+# ---- the unstrained length that a wanted tension asks for, found by the stepper itself ----
+# Elastic catenary: 2 m = H L / EA + (2 H / w) asinh(w L / 2 H), H^2 + (w L / 2)^2 = T^2; L = 1.91737377 m.
+cat >wanted.yaml <<'END'
+hawser: 1
+gravity: [0, -9.81]
+cables: [{name: rope, element: bezier, elements: 16, from: [0, 0], to: [2, 0], stiffness: 1000, density: 1, tension: 50}]
+start: given
+stepper: {type: static}
+END
+call 0 'a wanted tension, given start and static' run wanted.yaml -o wanted.h5
+call 0 'a wanted tension: export' export wanted.h5 -o wanted
+check 'a wanted tension: the length found, in the profile' within \
+    "$(tail -n 1 wanted/profile-rope.csv | cut -d , -f 3)" 1.917373 1.917375
 call 3 'a spring between a point and itself' run strings.yaml --no-output \
     --set springs.0.between='[{upper: 0.5}, {upper: 0.5}]'
 finish
