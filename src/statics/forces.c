@@ -97,7 +97,7 @@ void haw_forces_assemble_rates(haw_system *system, haw_compliant *compliant, con
 
 double haw_free_norm(const haw_system *system, const double *x)
 {
-    const int n = system->model->dofs, *equation = system->equation;
+    const int n = system->model->dofs - system->model->multipliers, *equation = system->equation;
     double sum = 0;
     for (int i = 0; i < n; i++) {
         sum += equation[i] >= 0 ? x[i] * x[i] : 0;

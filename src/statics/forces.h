@@ -40,7 +40,8 @@ void haw_forces_assemble(haw_system *system, haw_compliant *compliant, const dou
 void haw_forces_assemble_rates(haw_system *system, haw_compliant *compliant, const double *q,
                                const double *u, double mass, double rate);
 
-/** 2-norm over the degrees of freedom that have an equation. */
+/** 2-norm over the degrees of freedom that have an equation. The rows of joints are gaps and no
+ * forces: haw_joints_miss is their measure. */
 double haw_free_norm(const haw_system *system, const double *x);
 
 /**

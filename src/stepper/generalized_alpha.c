@@ -266,7 +266,7 @@ haw_status haw_alpha_newton(haw_alpha_step *step)
     set_tolerance(step, fmin(step->norm, step->most));
     for (int k = 0; k < step->options->max_newton; k++) {
         const double before = step->norm;
-        if (!isfinite(before) || before > 1e8 * step->reference) {
+        if (!isfinite(before) || before > 1e8 * fmax(step->reference, step->tolerance)) {
             return missed(step, k);
         }
         if (is_done(step)) {
@@ -281,7 +281,8 @@ haw_status haw_alpha_newton(haw_alpha_step *step)
         HAW_TRY(factored);
         HAW_TRY(advance(step, k, renew));
         if (k == 0 && step->norm > step->reference && isfinite(step->norm)) {
-            set_tolerance(step, fmin(step->norm, GROWTH * step->reference));
+            const double most = step->reference > 0 ? GROWTH * step->reference : HUGE_VAL;
+            set_tolerance(step, fmin(step->norm, most)); /* 0: joints alone are out of place */
         }
         renew = step->norm > step->tolerance && is_slow(step, step->norm / before);
     }

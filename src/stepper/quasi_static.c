@@ -167,7 +167,8 @@ static haw_status predict(haw_alpha_step *step)
     place(step);
     HAW_TRY(haw_alpha_evaluate(step));
     step->most = step->norm;
-    if (step->norm > fmax(step->options->newton_absolute, implicit->noise)) {
+    if (step->norm > fmax(step->options->newton_absolute, implicit->noise) ||
+        haw_joints_miss(&step->simulation->model, implicit->hold, HAW_JOINT_TOLERANCE) > 1) {
         memcpy(implicit->u, state->u, (size_t)state->dofs * sizeof *state->u);
         place(step);
     }

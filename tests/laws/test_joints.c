@@ -182,6 +182,28 @@ static void a_pendulum_is_back_after_its_period(void **state)
     scenario_close(&run);
 }
 
+/* Its gaps are metres beside impulses in N s, and have no part in what may be left of these. */
+static void a_pendulum_swings_as_one_however_light_it_is(void **state)
+{
+    static const char *const stepper[] = {"moreau-jean", "nsga", "generalized-alpha"};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        double spin[2];
+        for (int light = 0; light < 2; light++) {
+            scenario_run run;
+            scenario_init(&run, "pendulum-joint");
+            scenario_set(&run, "stepper={type: %s, step: 1.0e-3, rho_infinity: 0.9, end: 0.1}",
+                         stepper[k]);
+            scenario_set(&run, "bodies.bar.mass=%s", light ? "1.0e-12" : "1");
+            scenario_set(&run, "bodies.bar.inertia=%s", light ? "8.333333e-14" : "8.333333e-2");
+            scenario_complete(&run);
+            spin[light] = scenario_last(&run, "bar.spin", 0);
+            scenario_close(&run);
+        }
+        assert_near(spin[1], spin[0], 0, 1e-8);
+    }
+}
+
 /* Its two halves, one of which stands across its bar, about a horizontal axis in space. */
 static void a_bar_of_two_halves_swings_as_one(void **state)
 {
@@ -748,6 +770,7 @@ TEST_FILE(test_joints)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_and_stiffness_are_derivatives),
         cmocka_unit_test(a_pendulum_is_back_after_its_period),
+        cmocka_unit_test(a_pendulum_swings_as_one_however_light_it_is),
         cmocka_unit_test(a_bar_of_two_halves_swings_as_one),
         cmocka_unit_test(a_double_pendulum_has_the_reference_angles_and_forces),
         cmocka_unit_test(a_top_precesses_by_the_reference_angle),
