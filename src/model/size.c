@@ -4,17 +4,18 @@
 
 /* Bytes of each, over those of a program that does nothing [BASE]. */
 static const double BASE = 14e6, COORDINATE = 520, EQUATION = 1080, POINT = 400, TOUCHING = 1300,
-                    CLOSED = 2000, /* times the dimension less one */
-    ENTRY = 9;                     /* with its column */
+                    SPARSE = 1200, CLOSED = 2000, FILLED = 8000, ENTRY = 9; /* with its column */
 
 static double grid_bytes(const haw_size *size)
 {
-    return POINT * size->points + CLOSED * size->closed + ENTRY * size->entries;
+    const double closed = CLOSED + (size->is_implicit && size->coupled > 0 ? FILLED : 0);
+    return POINT * size->points + closed * size->closed + ENTRY * size->entries;
 }
 
 double haw_size_bytes(const haw_size *size)
 {
-    const double matrix = EQUATION * size->coordinates + TOUCHING * size->touching;
+    const double matrix =
+        EQUATION * size->coordinates + TOUCHING * size->touching + SPARSE * size->coupled;
     return BASE + COORDINATE * size->coordinates + grid_bytes(size) +
            (size->is_implicit ? matrix : 0);
 }
@@ -26,6 +27,7 @@ haw_size haw_size_of(const haw_model *model, bool is_implicit)
     for (int i = 0; i < model->pairs; i++) {
         const int cable = model->pair[i].cable;
         size.touching += cable >= 0 ? model->cable[cable].line.elements : 0;
+        size.coupled = cable >= 0 && model->pair[i].line >= 0 ? size.coordinates : size.coupled;
     }
     return size;
 }

@@ -14,13 +14,15 @@ typedef struct haw_size {
     double coordinates; /* of q */
     double points;      /* of all contact grids, with all feet */
     double touching;    /* elements that may touch a body, whose blocks in the matrix are wider */
-    double closed;      /* contact points */
+    double coupled;     /* coordinates of a model whose cables touch cables: its matrix is sparse,
+                           and closed points fill it in */
+    double closed;      /* contact points, times the dimension less one */
     double entries;     /* of the matrix that explicit steps have over all pairs of them */
     bool is_implicit;   /* steps have a matrix over all freedoms */
 } haw_size;
 
 /** Bytes that a simulation holds after its first steps, with the program itself. Within a factor of
- * 1.5 (tests/regress/test_memory.c), of cables that touch cables of 2. */
+ * 1.5 (tests/regress/test_memory.c). */
 double haw_size_bytes(const haw_size *size);
 
 /** Counts of a model as far as it is built. */

@@ -20,11 +20,12 @@ static double resident(void)
     return (double)strtol(second, NULL, 10) * (double)sysconf(_SC_PAGESIZE);
 }
 
-/* Steppers with a matrix and without, with points on a body and without, plane and space. */
+/* Steppers with a matrix and without, with points on a body, on cables and without, plane and
+ * space. */
 static void estimate_is_near(void **state)
 {
     static const struct {
-        const char *name, *set[3];
+        const char *name, *set[4];
         bool is_implicit;
     } row[] = {
         {"string-impact", {"cables.cable.elements=20000", "stepper.step=1.0e-9"}, false},
@@ -33,6 +34,12 @@ static void estimate_is_near(void **state)
         {"winding-w1", {"cables.yarn.elements=20000"}, true},
         {"flying-spaghetti", {"cables.beam.elements=20000"}, true},
         {"weight-on-rope", {"cables.rope.elements=20000"}, true},
+        {"two-strings-collide",
+         {"cables.a.elements=2000", "cables.b.elements=2000", "stepper.step=1.0e-8"},
+         true},
+        {"coil-two-layers",
+         {"cables.low.elements=600", "cables.high.elements=600", "cables.second.elements=600"},
+         true},
     };
 
     (void)state;
@@ -49,7 +56,9 @@ static void estimate_is_near(void **state)
             assert_int_equal(haw_simulation_step(run.simulation), HAW_OK);
         }
         const double held = resident() - before;
-        const haw_size size = haw_size_of(run.model, row[i].is_implicit), none = {0};
+        const haw_size none = {0};
+        haw_size size = haw_size_of(run.model, row[i].is_implicit);
+        size.closed = (run.model->dimension - 1.0) * run.simulation->contacts->count;
         const double expected = haw_size_bytes(&size) - haw_size_bytes(&none);
         print_message("%s: %.1f MB, estimated %.1f MB\n", run.name, 1e-6 * held, 1e-6 * expected);
         assert_true(held > expected / 1.5 && held < 1.5 * expected);
