@@ -260,11 +260,6 @@ bool haw_lu_is_kept(const haw_lu *lu)
     return lu->is_kept;
 }
 
-void haw_lu_forget(haw_lu *lu)
-{
-    lu->is_ready = false;
-}
-
 void haw_lu_solve(haw_lu *lu, double *x)
 {
     if (lu->is_ready && lu->refinements > 0) {

@@ -58,9 +58,6 @@ HAW_NODISCARD haw_status haw_lu_factor(haw_lu *lu, const double *value);
  * solves with steps of refinement to be as good. Of haw_lu_create_sparse alone. */
 bool haw_lu_is_kept(const haw_lu *lu);
 
-/** The next factorization makes its own factors. */
-void haw_lu_forget(haw_lu *lu);
-
 /** Solve A x = b in place with the last factorization; NaN if that failed. @param x [n] */
 void haw_lu_solve(haw_lu *lu, double *x);
 
@@ -69,10 +66,12 @@ typedef struct haw_lu_products haw_lu_products;
 
 /**
  * Of the last factorization, and until the next.
+ * @param wanted    rows whose products will be asked for: of many, entries of the inverse are made
+ *                  at once (lu_inverse.c); NULL: not known
  * @param products  out: in the arena; NULL where nothing is saved, and solves have to do
  */
-HAW_NODISCARD haw_status haw_lu_prepare_products(haw_lu *lu, haw_arena *arena,
-                                                 haw_lu_products **products);
+HAW_NODISCARD haw_status haw_lu_prepare_products(haw_lu *lu, const haw_csr *wanted,
+                                                 haw_arena *arena, haw_lu_products **products);
 
 /** h' A^-1 h of a vector with `count` entries h[stride i] at column[i]. */
 double haw_lu_product(haw_lu_products *products, int count, const int *column, const double *h,

@@ -104,6 +104,25 @@ typedef struct haw_lu_triangles {
     double *scale;     /* [n] of R, in the order of the rows of L */
 } haw_lu_triangles;
 
+/* What is looked up of them. */
+typedef struct haw_lu_factors {
+    haw_csr lower, upper; /* columns of L, rows of U; the diagonal first */
+    int *row, *column;    /* [n] places of the rows and columns of A' */
+} haw_lu_factors;
+
+/* Entries of the inverse of L U (lu_inverse.c). */
+typedef struct haw_lu_inverse haw_lu_inverse;
+
+/**
+ * Where the factors have entries, transposed, and at all pairs of the columns of the rows wanted;
+ * NULL where pivots are so far from the diagonal that too much would fill in.
+ */
+HAW_NODISCARD haw_status haw_lu_inverse_create(haw_arena *arena, const haw_lu_factors *factors,
+                                               const haw_csr *wanted, haw_lu_inverse **inverse);
+
+/** NULL: not known. @param row, column  of L U */
+const double *haw_lu_inverse_entry(const haw_lu_inverse *z, int row, int column);
+
 typedef struct haw_lu_ops {
     /** Order or analyse, and the seconds that a factorization should take; what it takes at least,
      * and nothing done, where that is no less than `best`. Holds nothing after a failure. */

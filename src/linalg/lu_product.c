@@ -22,11 +22,11 @@ typedef struct substitution {
 } substitution;
 
 struct haw_lu_products {
-    const haw_lu *lu;
+    double *scale; /* [n] of the rows of A */
     haw_lu_triangles of;
-    haw_csr lower, upper; /* columns of L, rows of U */
-    double *pivot;        /* [n] diagonal of U */
-    int *row, *column;    /* [n] places of the rows and columns of A' */
+    haw_lu_factors factors;
+    haw_lu_inverse *inverse; /* NULL: by substitution */
+    double *pivot;           /* [n] diagonal of U */
     substitution left, right;
 };
 
@@ -49,14 +49,14 @@ haw_status haw_lu_triangles_create(haw_arena *arena, int n, int lower, int upper
     return haw_arena_status(arena);
 }
 
-haw_status haw_lu_prepare_products(haw_lu *lu, haw_arena *arena, haw_lu_products **products)
+haw_status haw_lu_prepare_products(haw_lu *lu, const haw_csr *wanted, haw_arena *arena,
+                                   haw_lu_products **products)
 {
     const int n = lu->n;
     bool has = false;
     *products = NULL;
     haw_lu_products *made = haw_arena_allocate(arena, 1, sizeof *made);
     HAW_TRY(haw_arena_status(arena));
-    made->lu = lu;
     if (lu->is_ready && lu->ops->extract != NULL) {
         HAW_TRY(lu->ops->extract(lu, arena, &made->of, &has));
     }
@@ -64,22 +64,25 @@ haw_status haw_lu_prepare_products(haw_lu *lu, haw_arena *arena, haw_lu_products
         return HAW_OK;
     }
     made->pivot = haw_arena_allocate(arena, (size_t)n, sizeof(double));
-    made->row = haw_arena_allocate(arena, (size_t)n, sizeof(int));
-    made->column = haw_arena_allocate(arena, (size_t)n, sizeof(int));
+    made->factors.row = haw_arena_allocate(arena, (size_t)n, sizeof(int));
+    made->factors.column = haw_arena_allocate(arena, (size_t)n, sizeof(int));
+    made->scale = haw_arena_allocate(arena, (size_t)n, sizeof(double));
     HAW_TRY(allocate(arena, n, &made->left));
     HAW_TRY(allocate(arena, n, &made->right));
-    made->lower = made->of.lower;
+    made->factors.lower = made->of.lower;
     if (made->of.lower_is_by_rows) {
-        HAW_TRY(haw_csr_transpose(arena, &made->of.lower, &made->lower));
+        HAW_TRY(haw_csr_transpose(arena, &made->of.lower, &made->factors.lower));
     }
-    HAW_TRY(haw_csr_transpose(arena, &made->of.upper, &made->upper));
+    HAW_TRY(haw_csr_transpose(arena, &made->of.upper, &made->factors.upper));
+    memcpy(made->scale, lu->scale, (size_t)n * sizeof(double));
     for (int k = 0; k < n; ++k) {
-        made->row[made->of.row[k]] = k;
-        made->column[made->of.column[k]] = k;
-        made->pivot[k] = made->upper.value[made->upper.start[k]];
+        made->factors.row[made->of.row[k]] = k;
+        made->factors.column[made->of.column[k]] = k;
+        made->pivot[k] = made->factors.upper.value[made->factors.upper.start[k]];
     }
     *products = made;
-    return HAW_OK;
+    return wanted != NULL ? haw_lu_inverse_create(arena, &made->factors, wanted, &made->inverse)
+                          : HAW_OK;
 }
 
 static void add(substitution *s, int at, double value)
@@ -114,19 +117,45 @@ static void clear(substitution *s)
     }
 }
 
+/* Sum of left_i Z right_j by known entries. @return false: some are not known */
+static bool look_up(const haw_lu_products *p, int count, const int *column, const double *h,
+                    int stride, double *sum)
+{
+    const haw_lu_factors *f = &p->factors;
+    *sum = 0;
+    for (int j = 0; j < count && p->inverse != NULL; ++j) {
+        const int at = f->row[column[j]];
+        const double right = p->of.scale[at] * h[(ptrdiff_t)stride * j];
+        double part = 0;
+        for (int i = 0; i < count && right != 0; ++i) {
+            const double *entry = haw_lu_inverse_entry(p->inverse, f->column[column[i]], at);
+            if (entry == NULL) {
+                return false;
+            }
+            part += p->scale[column[i]] * h[(ptrdiff_t)stride * i] * *entry;
+        }
+        *sum += part * right;
+    }
+    return p->inverse != NULL;
+}
+
 double haw_lu_product(haw_lu_products *p, int count, const int *column, const double *h, int stride)
 {
     double sum = 0;
+    if (look_up(p, count, column, h, stride, &sum)) {
+        return sum;
+    }
+    sum = 0;
     for (int i = 0; i < count; ++i) {
         const double entry = h[(ptrdiff_t)stride * i];
-        const int row = p->row[column[i]];
+        const int row = p->factors.row[column[i]];
         if (entry != 0) {
             add(&p->right, row, p->of.scale[row] * entry);
-            add(&p->left, p->column[column[i]], p->lu->scale[column[i]] * entry);
+            add(&p->left, p->factors.column[column[i]], p->scale[column[i]] * entry);
         }
     }
-    substitute(&p->lower, NULL, &p->right);
-    substitute(&p->upper, p->pivot, &p->left);
+    substitute(&p->factors.lower, NULL, &p->right);
+    substitute(&p->factors.upper, p->pivot, &p->left);
     for (int i = 0; i < p->right.visited; ++i) {
         const int k = p->right.list[i];
         sum += p->left.x[k] * p->right.x[k];

@@ -6,10 +6,11 @@
  * Math. Comp. 35 (1980) 817-832), unless the matrix is as near to a singular one. So factors by
  * light pivots are tried on a right-hand side whose entries are all of one size, and by the error
  *
- *     max_i |b - A x|_i / (|A| |x| + |b|)_i
+ *     max_i |b - A x|_i / ((n_i + 1) (|A| |x| + |b|)_i)
  *
- * (W. Oettli, W. Prager, Numer. Math. 6 (1964) 405-409) they are taken as they are, or with a step
- * of refinement in every solve, or firm pivots are asked for. It depends on the matrix alone.
+ * (W. Oettli, W. Prager, Numer. Math. 6 (1964) 405-409; rounding alone leaves as much as the unit
+ * times the n_i entries of a row and its right-hand side) they are taken as they are, or with a
+ * step of refinement in every solve, or firm pivots are asked for. It depends on the matrix alone.
  *
  * Factors of a matrix before that differs by little are judged in the same way, with a few steps:
  * near rest those of the last step serve the next one.
@@ -19,7 +20,9 @@
 #include <math.h>
 #include <stdint.h>
 
-static const double SMALL = 8 * DBL_EPSILON; /* error: other right-hand sides have ten times that */
+/* Errors: other right-hand sides have ten times the first. Where a penalty holds contacts, what
+ * factors of another matrix leave comes and goes about the first, and does not matter. */
+static const double SMALL = DBL_EPSILON, SMALL_KEPT = 4 * DBL_EPSILON;
 
 static const double NEAR = 1e-4; /* change of an entry, over the largest of its row */
 
@@ -37,7 +40,8 @@ static double find_rest(const haw_lu *lu, const double *x, const double *b, doub
             size += fabs(part);
         }
         rest[i] = sum;
-        const double error = size > 0 ? fabs(sum) / size : fabs(size);
+        const double terms = lu->start[i + 1] - lu->start[i] + 1;
+        const double error = size > 0 ? fabs(sum) / (terms * size) : fabs(size);
         worst = error > worst || isnan(error) ? error : worst;
     }
     return worst;
@@ -67,8 +71,9 @@ void haw_lu_refine(haw_lu *lu, double *x)
     }
 }
 
-/* Whether the factors serve, with so many steps of refinement at most. @param x  [n] work */
-static bool try_factors(haw_lu *lu, int most, double *x)
+/* Whether the factors serve, with so many steps of refinement at most, and as long as they help.
+ * @param x  [n] work */
+static bool try_factors(haw_lu *lu, int most, double small, double *x)
 {
     uint64_t state = 1;
     for (int i = 0; i < lu->n; ++i) { /* signs without a pattern: xorshift */
@@ -79,12 +84,14 @@ static bool try_factors(haw_lu *lu, int most, double *x)
         x[i] = lu->right[i] / lu->scale[i];
     }
     lu->ops->solve(lu, x);
-    double error = find_rest(lu, x, lu->right, lu->rest);
-    for (lu->refinements = 0; lu->refinements < most && !(error <= SMALL); lu->refinements++) {
+    double error = find_rest(lu, x, lu->right, lu->rest), before = HUGE_VAL;
+    for (lu->refinements = 0; lu->refinements < most && !(error <= SMALL) && error < 0.5 * before;
+         lu->refinements++) {
+        before = error;
         correct(lu, x);
         error = find_rest(lu, x, lu->right, lu->rest);
     }
-    return error <= SMALL;
+    return error <= small;
 }
 
 /* The largest change of the scaled entries, or not a number. */
@@ -106,7 +113,7 @@ bool haw_lu_keeps(haw_lu *lu)
         return false;
     }
     haw_lu_scale_values(lu);
-    return try_factors(lu, KEPT, lu->probe);
+    return try_factors(lu, KEPT, SMALL_KEPT, lu->probe);
 }
 
 haw_status haw_lu_factor_lightly(haw_lu *lu)
@@ -115,13 +122,13 @@ haw_status haw_lu_factor_lightly(haw_lu *lu)
     lu->tolerance = lu->light;
     haw_status status = lu->ops->factor(lu);
     lu->tolerance = firm;
-    if ((status == HAW_OK && try_factors(lu, OWN, lu->probe)) ||
+    if ((status == HAW_OK && try_factors(lu, OWN, SMALL, lu->probe)) ||
         (status != HAW_OK && status != HAW_ERR_SINGULAR)) {
         return status;
     }
     status = lu->ops->factor(lu);
     if (status == HAW_OK) {
-        (void)try_factors(lu, OWN, lu->probe);
+        (void)try_factors(lu, OWN, SMALL, lu->probe);
     }
     return status;
 }

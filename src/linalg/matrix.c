@@ -15,14 +15,20 @@
 #include "linalg/lu_kinds.h"
 #include "linalg/vector.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-enum { SHAPES = 2 };
+enum {
+    SHAPES = 2,
+    FEW = 1024,  /* a shape serves entries of which one in so many is zero there */
+    VISITED = 4, /* one entry in so many of the factors is, by the product of a row */
+    INVERSE = 4  /* times a factorization: one, and the entries of the inverse */
+};
 
 /* A pattern that a sparse matrix has had, and its LU. */
 typedef struct shape {
-    haw_csr live; /* entries that are not zero, and the diagonal */
+    haw_csr live; /* entries that are not zero, the diagonal, and few that have not been zero */
     haw_arena arena;
     haw_csr_order order;
     haw_lu *lu; /* NULL: none */
@@ -35,8 +41,10 @@ struct haw_matrix {
     int *place;          /* [n] of a row and column of B in its order */
     haw_csr stored;      /* entries of B in its order; of a band without gaps in a row */
     int *group, groups;  /* [n] of a sparse matrix: nodes, whose rows have the same columns, */
-    shape shape[SHAPES]; /* patterns without zeros, */
-    int last;            /* the one at hand */
+    shape shape[SHAPES]; /* patterns with few zeros, */
+    int last;            /* the one at hand, */
+    shape wide;          /* and one for a while, for entries of the inverse */
+    bool *is_live;       /* [entries] what a new one is to have */
     haw_lu *lu; /* of B, NULL for n = 0 and before the first factorization of a sparse one */
     haw_lu_products *products; /* of the factors of a sparse matrix, NULL: by solves */
     haw_lu *schur;             /* of S, NULL for m = 0 */
@@ -120,6 +128,7 @@ static haw_status try_sparse(haw_arena *arena, haw_matrix *a, double seconds)
     a->stored = a->pattern;
     a->place = haw_arena_allocate(arena, (size_t)rows, sizeof(int));
     a->group = haw_arena_allocate(arena, (size_t)rows, sizeof(int));
+    a->is_live = haw_arena_allocate(arena, (size_t)a->stored.start[rows], sizeof(bool));
     HAW_TRY(haw_arena_status(arena));
     for (int i = 0; i < rows; ++i) {
         a->place[i] = i;
@@ -184,6 +193,7 @@ haw_status haw_matrix_create(haw_arena *arena, const haw_csr *pattern, int borde
     for (int i = 0; i < SHAPES; ++i) {
         haw_arena_init(&made->shape[i].arena, arena->context);
     }
+    haw_arena_init(&made->wide.arena, arena->context);
     haw_status status = lay_out(arena, kind, made);
     if (status == HAW_OK) {
         status = create_values(arena, made);
@@ -201,6 +211,10 @@ void haw_matrix_release(haw_matrix *matrix)
     for (int i = 0; matrix != NULL && i < SHAPES; ++i) { /* a band holds nothing outside */
         haw_lu_release(matrix->shape[i].lu);
         haw_arena_fini(&matrix->shape[i].arena);
+    }
+    if (matrix != NULL) {
+        haw_lu_release(matrix->wide.lu);
+        haw_arena_fini(&matrix->wide.arena);
     }
 }
 
@@ -294,49 +308,75 @@ static bool is_hollow(const haw_matrix *a)
     return 2 * zeros > all;
 }
 
-static bool is_live(const haw_matrix *a, bool is_full, int row, int k)
+/* Entries that are not zero, and the diagonal; all unless most are zero. @return how many */
+static int mark_live(haw_matrix *a)
 {
-    return is_full || a->value[k] != 0 || a->stored.column[k] == row;
+    const bool is_full = !is_hollow(a);
+    int count = 0;
+    for (int i = 0; i < a->n; ++i) {
+        for (int k = a->stored.start[i]; k < a->stored.start[i + 1]; ++k) {
+            a->is_live[k] = is_full || a->value[k] != 0 || a->stored.column[k] == i;
+            count += a->is_live[k];
+        }
+    }
+    return count;
 }
 
-/* Whether the entries, without zeros unless is_full, are those of a shape, which gets their values.
- */
-static bool fill(const haw_matrix *a, bool is_full, shape *to)
+/* The live entries as values of a shape; its places without one are zero, `idle` of them.
+ * @return how many it has no place for */
+static int fill(const haw_matrix *a, const shape *to, int *idle)
 {
-    const haw_csr *stored = &a->stored;
-    bool same = to->lu != NULL;
-    int count = 0;
-    for (int i = 0; i < a->n && same; ++i) {
-        const int end = to->live.start[i + 1];
-        for (int k = stored->start[i]; k < stored->start[i + 1] && same; ++k) {
-            if (is_live(a, is_full, i, k)) {
-                same = count < end && to->live.column[count] == stored->column[k];
-                to->live.value[same ? count++ : 0] = a->value[k];
+    const haw_csr *stored = &a->stored, *live = &to->live;
+    int out = 0;
+    *idle = to->lu != NULL ? 0 : INT_MAX;
+    for (int i = 0; i < a->n && to->lu != NULL; ++i) {
+        int at = live->start[i];
+        for (int k = stored->start[i]; k < stored->start[i + 1]; ++k) {
+            const bool has = at < live->start[i + 1] && live->column[at] == stored->column[k];
+            out += a->is_live[k] && !has;
+            *idle += has && !a->is_live[k];
+            if (has) {
+                live->value[at++] = a->is_live[k] ? a->value[k] : 0;
             }
         }
-        same = same && count == end;
     }
-    return same;
+    return out;
 }
 
-/* The pattern of the entries becomes that of a shape, which is analysed. */
-static haw_status reshape(const haw_matrix *a, bool is_full, shape *to)
+/* The places of a shape, too, are to be kept. @return how many there are then */
+static int widen(haw_matrix *a, const shape *by)
 {
     const haw_csr *stored = &a->stored;
     int count = 0;
-    haw_lu_release(to->lu);
-    to->lu = NULL;
-    haw_arena_reset(&to->arena);
     for (int i = 0; i < a->n; ++i) {
+        int at = by->live.start[i];
         for (int k = stored->start[i]; k < stored->start[i + 1]; ++k) {
-            count += is_live(a, is_full, i, k) ? 1 : 0;
+            const bool has = at < by->live.start[i + 1] && by->live.column[at] == stored->column[k];
+            at += has;
+            a->is_live[k] = a->is_live[k] || has;
+            count += a->is_live[k];
         }
     }
+    return count;
+}
+
+static void drop(shape *old)
+{
+    haw_lu_release(old->lu);
+    old->lu = NULL;
+    haw_arena_reset(&old->arena);
+}
+
+/* A shape for the `count` live entries, which is analysed. */
+static haw_status reshape(const haw_matrix *a, int count, shape *to)
+{
+    const haw_csr *stored = &a->stored;
+    drop(to);
     HAW_TRY(haw_csr_create(&to->arena, a->n, a->n, count, true, &to->live));
     count = 0;
     for (int i = 0; i < a->n; ++i) {
         for (int k = stored->start[i]; k < stored->start[i + 1]; ++k) {
-            if (is_live(a, is_full, i, k)) {
+            if (a->is_live[k]) {
                 to->live.column[count] = stored->column[k];
                 to->live.value[count++] = a->value[k];
             }
@@ -350,21 +390,32 @@ static haw_status reshape(const haw_matrix *a, bool is_full, shape *to)
 
 /*
  * The pattern has room for whatever may touch, the most of which does not: of a pile of 100 cables
- * seven entries in eight are zero. Without them it is analysed anew when others are zero, and what
- * that gives depends on the entries alone, not on those before: 24 600 equations take 3 ms to
- * analyse and 3 to factorize, where zeros that fill in take 300. Few zeros stay, and the analysis.
+ * seven entries in eight are zero. Without them it is analysed anew when others are zero: 24 600
+ * equations take 3 ms to analyse and 3 to factorize, where zeros that fill in take 300. Few zeros
+ * stay, and the analysis: entries that rounding makes zero or not, from step to step, get a place
+ * for good.
  */
 static haw_status find_shape(haw_matrix *a)
 {
-    const bool is_full = !is_hollow(a);
+    int count = mark_live(a), best = -1, wide = -1, fewest = count / FEW + 1;
+    const int most = count / FEW;
     for (int k = 0; k < SHAPES; ++k) {
-        if (fill(a, is_full, &a->shape[a->last])) {
-            return HAW_OK;
+        const int i = (a->last + k) % SHAPES;
+        int idle;
+        const int out = fill(a, &a->shape[i], &idle);
+        wide = wide < 0 && out <= most && idle <= most ? i : wide;
+        if (out == 0 && idle < fewest) {
+            fewest = idle;
+            best = i;
         }
-        a->last = (a->last + 1) % SHAPES;
     }
-    a->last = (a->last + 1) % SHAPES; /* the one at hand stays */
-    return reshape(a, is_full, &a->shape[a->last]);
+    if (best >= 0) {
+        a->last = best;
+        return HAW_OK;
+    }
+    a->last = wide >= 0 ? wide : (a->last + 1) % SHAPES; /* the one at hand stays */
+    count = wide >= 0 ? widen(a, &a->shape[wide]) : count;
+    return reshape(a, count, &a->shape[a->last]);
 }
 
 static haw_status factor_inner(haw_matrix *a)
@@ -386,10 +437,11 @@ bool haw_matrix_is_kept(const haw_matrix *matrix)
 
 void haw_matrix_forget(haw_matrix *matrix)
 {
-    for (int i = 0; matrix != NULL && i < SHAPES; ++i) {
-        if (matrix->shape[i].lu != NULL) {
-            haw_lu_forget(matrix->shape[i].lu);
-        }
+    const bool is_sparse = matrix != NULL && matrix->kind == HAW_MATRIX_SPARSE;
+    for (int i = 0; is_sparse && i < SHAPES; ++i) {
+        drop(&matrix->shape[i]); /* shapes depend on those before, too */
+        matrix->lu = NULL;
+        matrix->last = 0;
     }
 }
 
@@ -458,11 +510,63 @@ void haw_matrix_solve(haw_matrix *matrix, double *x)
     }
 }
 
-haw_status haw_matrix_prepare_products(haw_matrix *matrix, haw_arena *arena)
+/* All pairs of the columns of rows, too, where there is room for them. @return how many entries
+ * then are live */
+static int mark_pairs(haw_matrix *a, const haw_csr *rows)
+{
+    const int *column = rows->column;
+    int count = 0;
+    for (int i = 0; i < rows->rows; ++i) {
+        const int start = rows->start[i], end = rows->start[i + 1];
+        const size_t size = (size_t)(end - start) * sizeof *column;
+        if (i > 0 && start - rows->start[i - 1] == end - start &&
+            memcmp(column + rows->start[i - 1], column + start, size) == 0) {
+            continue; /* of the same elements */
+        }
+        for (int p = start; p < end; ++p) {
+            for (int q = start; q < end; ++q) {
+                const int place = haw_csr_find(&a->stored, column[p], column[q]);
+                a->is_live[place >= 0 ? place : 0] |= place >= 0;
+            }
+        }
+    }
+    for (int k = 0; k < a->stored.start[a->n]; ++k) {
+        count += a->is_live[k];
+    }
+    return count;
+}
+
+/* Of many rows the entries of the inverse are made at once, by factors of their own, which are
+ * ordered for a pattern with all pairs of these; unless that takes longer. */
+static haw_status prepare_inverse(haw_matrix *a, const haw_csr *wanted, haw_arena *arena)
+{
+    const double singly = wanted->rows * haw_lu_solve_flops(a->lu) / VISITED;
+    shape *wide = &a->wide;
+    if (singly < INVERSE * haw_lu_factor_flops(a->lu)) {
+        return HAW_OK;
+    }
+    (void)mark_live(a);
+    HAW_TRY(reshape(a, mark_pairs(a, wanted), wide));
+    haw_status status = HAW_OK;
+    if (INVERSE * haw_lu_factor_flops(wide->lu) < singly) {
+        status = haw_lu_factor(wide->lu, wide->live.value);
+        if (status == HAW_OK) {
+            status = haw_lu_prepare_products(wide->lu, wanted, arena, &a->products);
+        }
+    }
+    drop(wide);
+    return status == HAW_ERR_SINGULAR ? HAW_OK : status;
+}
+
+haw_status haw_matrix_prepare_products(haw_matrix *matrix, const haw_csr *wanted, haw_arena *arena)
 {
     matrix->products = NULL;
-    return matrix->kind == HAW_MATRIX_SPARSE && matrix->lu != NULL
-               ? haw_lu_prepare_products(matrix->lu, arena, &matrix->products)
+    if (matrix->kind != HAW_MATRIX_SPARSE || matrix->lu == NULL) {
+        return HAW_OK;
+    }
+    HAW_TRY(wanted != NULL ? prepare_inverse(matrix, wanted, arena) : HAW_OK);
+    return matrix->products == NULL
+               ? haw_lu_prepare_products(matrix->lu, NULL, arena, &matrix->products)
                : HAW_OK;
 }
 

@@ -215,7 +215,7 @@ static haw_status find_weights(haw_band_pass *x, haw_arena *arena, bool *regular
     }
     *regular = first == x->n || factor(x);
     if (first < x->n && *regular) {
-        HAW_TRY(haw_matrix_prepare_products(x->problem->matrix, arena));
+        HAW_TRY(haw_matrix_prepare_products(x->problem->matrix, x->problem->ht, arena));
     }
     for (int i = first; i < x->n && *regular; i++) {
         weight[i] = weight[i] > 0 ? weight[i] : weigh(x, i);

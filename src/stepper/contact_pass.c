@@ -523,7 +523,7 @@ static haw_status prepare_measure(haw_pass *pass, double scale)
         first++;
     }
     if (first < contacts->count) {
-        HAW_TRY(haw_matrix_prepare_products(matrix, &pass->arena));
+        HAW_TRY(haw_matrix_prepare_products(matrix, &pass->global.ht, &pass->arena));
     }
     for (int i = first; i < contacts->count; i++) {
         double *kept = &pass->weight[contacts->item[i].id];

@@ -134,7 +134,7 @@ static void products_need_the_triangles_of_a_sparse_kind(void **state)
         haw_lu_products *products;
         assert_int_equal(haw_lu_create_kind(&f->arena, &csr, kinds[k], &lu), HAW_OK);
         assert_int_equal(haw_lu_factor(lu, csr.value), HAW_OK);
-        assert_int_equal(haw_lu_prepare_products(lu, &f->arena, &products), HAW_OK);
+        assert_int_equal(haw_lu_prepare_products(lu, NULL, &f->arena, &products), HAW_OK);
         assert_true((products != NULL) == (kinds[k] == HAW_LU_KLU || kinds[k] == HAW_LU_UMFPACK));
         for (int i = 0; i < 88 && products != NULL; i += 3) {
             const int column[] = {i + 2, i};
