@@ -21,10 +21,10 @@ static void put_digits(encoder *e)
 {
     static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const int count = e->bytes == 0 ? 0 : e->bytes + 1;
-    char text[4];
+    char text[] = {'=', '=', '=', '='};
     e->bits <<= 8 * (3 - e->bytes);
-    for (int i = 0; i < 4; i++) {
-        text[i] = i < count ? digit[e->bits >> (18 - 6 * i) & 63] : '=';
+    for (int i = 0; i < count; i++) {
+        text[i] = digit[e->bits >> (18 - 6 * i) & 63];
     }
     (void)fwrite(text, 1, count > 0 ? sizeof text : 0, e->stream);
     e->bits = 0;
