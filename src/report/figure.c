@@ -492,22 +492,22 @@ static haw_status run_gnuplot(haw_context *context, const char *folder, const ch
     return status;
 }
 
-/* gnuplot does not notice that a disk is full. */
+/* gnuplot does not notice that a disk is full. Looking at the end takes no memory. */
 static bool has_end(const char *path, const char *end)
 {
-    char tail[32] = "";
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL) {
-        return false;
-    }
-    (void)fseek(stream, -(long)sizeof tail, SEEK_END); /* a shorter one is read from its start */
-    size_t got = fread(tail, 1, sizeof tail, stream);
-    (void)fclose(stream);
+    char tail[32];
+    ssize_t got;
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    (void)lseek(file, -(off_t)sizeof tail, SEEK_END); /* a shorter one is read from its start */
+    do {
+        got = read(file, tail, sizeof tail);
+    } while (got < 0 && errno == EINTR);
+    (void)(file >= 0 && close(file));
     while (got > 0 && tail[got - 1] == '\n') {
         got--;
     }
-    const size_t length = strlen(end);
-    return got >= length && memcmp(tail + got - length, end, length) == 0;
+    const ssize_t length = (ssize_t)strlen(end);
+    return got >= length && memcmp(tail + got - length, end, (size_t)length) == 0;
 }
 
 typedef struct picture {

@@ -370,6 +370,8 @@ def main():
         os.chdir(back)
         if code != TWICE:
             finding = finding or answer.judge(code, server.folder)
+        if given.kind == "ALLOCATION" and "space left" in why:
+            finding = finding or "a full device is named"
         return at, code, why, finding or ("a process goes on" if server.goes_on else None)
 
     numbers = numbers[::step]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# faults.sh [N] : of each command N (100) allocations fail, one at a time, each led to by other calls (0: all of
-# them, two hours), and N calls that write to files (0: all); also inside of libraries (tests/fault/preload.c). Then
+# faults.sh [N] : of each command N (100) allocations fail, one at a time, each led to by other calls (a minute; 0: all of
+# them, an hour), and N calls that write to files (0: all); also inside of libraries (tests/fault/preload.c). Then
 # every second call is interrupted, files have a largest size, folders are read-only, readers leave, signals come.
 # Whatever happens, the command ends with a documented exit code and a message, nothing has a final name but whole
 # files, and nothing is left of memory, files and processes (tests/fault/sweep.py).

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../cli/support/checks"
 command -v valgrind >/dev/null || { echo 'not run: there is no valgrind here'; finish; }
 
-# clean NAME CODE ARGUMENT... : after SECONDS_EACH a run is asked to end, which is exit code 130
+# clean NAME CODE ARGUMENT... : after SECONDS_EACH a run is asked to end, which is exit code 130 and told
 clean() {
     name=$1
     want=$2
@@ -14,6 +14,7 @@ clean() {
     code=0
     env OPENBLAS_NUM_THREADS=1 timeout -s INT --preserve-status "${SECONDS_EACH:-8}" valgrind -q --error-exitcode=66 --leak-check=full \
         --show-leak-kinds=definite --errors-for-leak-kinds=definite "$HAWSER" "$@" >"$out" 2>"$err" </dev/null || code=$?
+    test "$code" -ne 130 || name="$name, asked to end"
     check "$name" test "$code" -eq "$want" -o "$code" -eq 130
 }
 for scenario in "$root"/data/scenarios/*.yaml; do
