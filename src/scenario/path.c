@@ -249,7 +249,7 @@ static const haw_key segment_keys[] = {
     {"line", &haw_form_point, AT(to), .absent = HAW_ABSENT_OTHER, .asks = AT(kind),
      .value = HAW_PIECE_LINE, .help = "end of a straight part", .unit = "m"},
     {"arc", &haw_form_mapping, .of = &arc_mapping, .absent = HAW_ABSENT_OTHER, .asks = AT(kind),
-     .value = HAW_PIECE_ARC, .help = "part of a circle"},
+     .value = HAW_PIECE_ARC, .help = "part of a circle, in space about the z direction"},
     {"points", &points_form, .absent = HAW_ABSENT_OTHER, .asks = AT(kind),
      .value = HAW_PIECE_POINTS,
      .help =

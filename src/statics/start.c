@@ -8,6 +8,7 @@
 #include "base/lie.h"
 #include "contact/histories.h"
 #include "contact/knot.h"
+#include "linalg/vector.h"
 #include "model/build.h"
 #include "statics/statics.h"
 
@@ -16,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LENGTH_ITERATIONS = 60, AT_ONCE = 200 };
+enum { LENGTH_ITERATIONS = 60, AT_ONCE = 200, STIFFENED = 3 };
 
 static const double FARTHEST = 2;  /* times the drawn length: beyond, a free end stands upright */
 static const double STIFFER = 1e3; /* than an element of the cable along itself */
@@ -24,7 +25,8 @@ static const double FIRST_SPRINGS = 1e-4; /* over those that stand for hard cont
 static const double DEEP = 0.25;          /* of a radius, of what is drawn inside a body */
 static const double DEEP_SPRINGS = 1e-8;  /* the first ones that push it out, over its own */
 static const double DRAWN = 1e-3;         /* of an element, gap of what is drawn on a surface */
-static const double SMALL_DEPTH = 1e-8;   /* under its weight, of a disk on a surface, over R */
+static const double SMALL_DEPTH = 1e-8;   /* of a disk on a surface, over R: under its weight, and
+                                             ten times as much at most */
 
 /* ---- wanted tensions ---- */
 
@@ -160,20 +162,51 @@ static bool *find_held(haw_statics *statics)
  * for 1 / r of an angle, r^2 = k_t R^2 / EA = STIFFER.
  */
 
-/* Stiffness of a contact point [N/m]. */
-static double stiffness(const haw_model *model, const haw_pair *pair)
+/* The largest force where all is drawn, contact apart, into statics->pull. */
+static haw_status find_pull(haw_statics *statics)
 {
+    const haw_model *model = statics->model;
+    haw_force_set force = {.part = 1};
+    HAW_TRY(haw_force_set_create(statics->arena, model->dofs, &force));
+    HAW_TRY(haw_forces_find(model, NULL, statics->state->q, statics->state->u, &force));
+    statics->pull = fmax(haw_largest(model->dofs - model->multipliers, force.total), DBL_MIN);
+    return HAW_OK;
+}
+
+/* Stiffness of a contact point [N/m]. */
+static double stiffness(const haw_statics *statics, const haw_pair *pair)
+{
+    const haw_model *model = statics->model;
     if (pair->cable >= 0) {
         const haw_line *line = &model->cable[pair->cable].line;
         return STIFFER * line->stiffness / line->le;
     }
     const double weight = model->body[pair->proxy].mass[0] * vec3_norm(model->gravity);
-    return fmax(weight, 1) / (SMALL_DEPTH * haw_pair_girth(model, pair));
+    return (weight > 0 ? weight : statics->pull) / (SMALL_DEPTH * haw_pair_girth(model, pair));
+}
+
+/* What other forces than its weight press together: springs, ropes, heavier bodies. @return whether
+ * any springs were too soft */
+static bool stiffen(haw_statics *statics)
+{
+    const haw_model *model = statics->model;
+    bool any = false;
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        if (pair->cable < 0 && can_soften(model, pair)) {
+            const double allowed = SMALL_DEPTH * haw_pair_girth(model, pair);
+            const double factor = -statics->contacts->gap_min[i] / allowed;
+            statics->stiffer[i] *= factor > 10 ? factor : 1;
+            any = any || factor > 10;
+        }
+    }
+    return any;
 }
 
 /* @param part  of that stiffness, or of its own */
-static void soften(const haw_model *model, double part, haw_pair *pair)
+static void soften(const haw_statics *statics, double part, haw_pair *pair)
 {
+    const haw_model *model = statics->model;
     const bool has_knots = haw_pair_has_knots(pair);
     if (!can_press(model, pair)) {
         pair->compliance.n.stiffness *= part;
@@ -195,7 +228,7 @@ static void soften(const haw_model *model, double part, haw_pair *pair)
     } else {
         pair->compliance =
             (haw_compliance){.normal = &haw_normal_linear,
-                             .n = {.stiffness = part * stiffness(model, pair), .exponent = 1},
+                             .n = {.stiffness = part * stiffness(statics, pair), .exponent = 1},
                              .per = HAW_PER_POINT};
     }
 }
@@ -210,7 +243,7 @@ static haw_status solve_soft(haw_statics *statics, const haw_static_settings *se
     HAW_TRY(haw_arena_status(statics->arena));
     memcpy(soft, hard, (size_t)model->pairs * sizeof *soft);
     for (int i = 0; i < model->pairs; i++) {
-        soften(model, part, &soft[i]);
+        soften(statics, part * statics->stiffer[i], &soft[i]);
     }
     model->pair = soft;
     haw_compliant_reset(statics->state);
@@ -275,6 +308,16 @@ static haw_status grow_springs(haw_statics *statics, const haw_static_settings *
     return HAW_OK;
 }
 
+static haw_status solve_stiff(haw_statics *statics, const haw_static_settings *settings,
+                              const bool *held)
+{
+    haw_status status = solve_soft(statics, settings, held, 1);
+    for (int k = 0; k < STIFFENED && status == HAW_OK && stiffen(statics); k++) {
+        status = solve_soft(statics, settings, held, 1);
+    }
+    return status;
+}
+
 /* With springs that stand for hard contact, and those of compliant laws: at once; or growing, where
  * joints forbid the line search that finds stiff ones, where points of a coarse mesh touch and
  * leave in turn, and out of the depth of a body. */
@@ -290,13 +333,13 @@ static haw_status solve_springs(haw_statics *statics, const haw_static_settings 
     }
     brief.max_iterations = brief.max_iterations < AT_ONCE ? brief.max_iterations : AT_ONCE;
     if (!deep && statics->model->joints == 0) {
-        const haw_status status = solve_soft(statics, &brief, held, 1);
+        const haw_status status = solve_stiff(statics, &brief, held);
         if (status != HAW_ERR_UNCONVERGED) {
             return status;
         }
     }
     HAW_TRY(grow_springs(statics, settings, held, deep));
-    return stands ? solve_soft(statics, settings, held, 1)
+    return stands ? solve_stiff(statics, settings, held)
                   : haw_equilibrium_solve(statics, settings, held, statics->model->load_steps);
 }
 
@@ -465,8 +508,14 @@ haw_status haw_statics_solve(haw_statics *statics, const haw_static_settings *se
     double error = (double)INFINITY;
     bool any = false;
     statics->drawn = haw_arena_allocate(statics->arena, coordinates, sizeof *statics->drawn);
+    statics->stiffer =
+        haw_arena_allocate(statics->arena, (size_t)statics->model->pairs + 1, sizeof(double));
     HAW_TRY(haw_arena_status(statics->arena));
     memcpy(statics->drawn, statics->state->q, coordinates * sizeof *statics->drawn);
+    for (int i = 0; i < statics->model->pairs; i++) {
+        statics->stiffer[i] = 1;
+    }
+    HAW_TRY(find_pull(statics));
     for (int i = 0; i < statics->model->cables; i++) {
         HAW_TRY(prepare_cable(statics, i));
         any = any || !isnan(statics->model->cable[i].tension);

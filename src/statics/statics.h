@@ -26,6 +26,8 @@ typedef struct haw_statics {
     haw_compliant *compliant; /* NULL: no such contact; may become another one */
     haw_workspace *workspace;
     double *drawn;   /* [coordinates] where the search began */
+    double pull;     /* largest force where all is drawn, contact apart [N] */
+    double *stiffer; /* [pairs] factors of the springs that stand for contact of bodies */
     bool is_start;   /* a motion starts from it: bodies that nothing keeps in place are held */
     bool is_caught;  /* what nothing keeps has fallen to where the state is */
     bool is_out;     /* what was drawn inside a body has come out */

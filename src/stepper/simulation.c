@@ -117,7 +117,9 @@ static haw_status start_ledger(haw_simulation *simulation)
  * hundredth of the radius of what touches is drawing; of R where it is drawn on a curve, which need
  * not lie on a skew surface to the last digit. An arc drawn on a circle is interpolated up to
  * l^2 / (8 R) inside it, between nodes that are on it, and no step may end deeper there than a
- * twentieth of R (guard.h). Springs that begin deeper than their limit would throw things apart.
+ * twentieth of R (guard.h). A line without a section on a plane has its elements alone to compare
+ * with: springs that stand for contact in an equilibrium give by a thousandth of their strain.
+ * Springs that begin deeper than their limit would throw things apart.
  */
 static double allowed_depth(const haw_model *model, const haw_pair *pair, bool is_node)
 {
@@ -125,14 +127,15 @@ static double allowed_depth(const haw_model *model, const haw_pair *pair, bool i
     const bool is_drawn = cable != NULL && pair->body >= 0 && cable->is_path;
     const double own = haw_pair_girth(model, pair), radius = haw_pair_radius(model, pair);
     const double size = own > 0 && !is_drawn ? fmin(radius, own) : radius;
-    const double le = is_drawn ? cable->line.le : 0;
+    const double le = cable != NULL ? cable->line.le : 0;
     if (!pair->law->set_valued) {
         return haw_pair_depth_limit(pair) * (own > 0 ? fmin(radius, own) : radius);
     }
     if (isinf(size)) {
-        return 1e-9 + 0.01 * le;
+        return (is_drawn ? 0.01 : 1e-5) * le;
     }
-    return 0.01 * size + (is_node ? 0 : fmin(le * le / (8 * radius), 0.05 * radius));
+    const bool is_chord = is_drawn && !is_node;
+    return 0.01 * size + (is_chord ? fmin(le * le / (8 * radius), 0.05 * radius) : 0);
 }
 
 static haw_status check_size(haw_simulation *simulation, const haw_model *model, int closed)

@@ -202,6 +202,64 @@ static void depths_of_drawings_are_refused_or_told(void **state)
 
 /* A stiff rope that is drawn 0.1 mm inside its sheave is out of it after 2 us, also where another
  * contact is compliant, which is not to blame. */
+/* What springs leave of an equilibrium grows with the elements, here 15 m long: half a micrometre.
+ */
+static void a_mooring_line_starts_from_the_seabed(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "mooring");
+    run.text = "hawser: 1\n"
+               "gravity: [0, -9.81]\n"
+               "bodies: [{name: seabed, shape: {type: plane}, motion: {fixed: true}}]\n"
+               "cables: [{name: chain, element: ancf, elements: 50, from: [0, 0], to: [700, 100],\n"
+               "  length: 750, stiffness: 7.0e+8, density: 130}]\n"
+               "contact: [{between: [chain, seabed], friction: 0.6, points_per_element: 1}]\n"
+               "start: static\n"
+               "stepper: {type: moreau-jean, step: 0.02, end: 0.1}\n"
+               "output: {probes: [chain.tension_end, chain.tension_mean]}\n";
+    scenario_complete(&run);
+    const double start = scenario_at(&run, 0, "chain.tension_end", 0);
+    assert_true(run.summary.certificate.penetration_points_max < 1e-6);
+    assert_near(scenario_last(&run, "chain.tension_end", 0), start, 0, 1e-3);
+    scenario_close(&run);
+}
+
+/* Whatever presses them, in whatever gravity. */
+static void bodies_start_pressed_together_as_hard_ones(void **state)
+{
+    static const char *const stiffness[] = {"1.0e-6", "1.0e+3", "1.0e+8"};
+    static const char *const gravity[] = {"0", "-9.81"};
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        scenario_run run = {0};
+        char text[1024];
+        (void)snprintf(
+            text, sizeof text,
+            "hawser: 1\ngravity: [0, %s]\nbodies:\n"
+            "  - {name: floor, shape: {type: plane}, motion: {fixed: true}}\n"
+            "  - {name: ball, mass: 1, shape: {type: circle, radius: 0.1}, position: [0, 0.1],"
+            " joint: translation}\n"
+            "  - {name: box, mass: 1, shape: {type: box, length: 0.4, height: 0.1}, position: [0,"
+            " 0.25], joint: vertical}\n"
+            "contact: [{between: [ball, floor]}, {between: [box, ball]}]\n"
+            "springs: [{between: [box, [0, 1.25]], stiffness: %s, length: 2}]\n"
+            "start: static\nstepper: {type: moreau-jean, step: 1.0e-3, end: 1.0e-3}\n"
+            "output: {probes: [box.position.y, box-ball.force.y]}\n",
+            gravity[i % 2], stiffness[i / 2]);
+        scenario_init(&run, "presses");
+        run.text = text;
+        scenario_complete(&run);
+        const double pressed = strtod(stiffness[i / 2], NULL) - strtod(gravity[i % 2], NULL);
+        assert_true(run.summary.certificate.penetration_max < 1e-8);
+        assert_near(scenario_at(&run, 0, "box.position.y", 0), 0.25, 2e-8, 0);
+        if (i > 0) { /* the lightest push is over as soon as the springs are taken away */
+            assert_near(scenario_last(&run, "box-ball.force.y", 0), pressed, 0, 1e-4);
+        }
+        scenario_close(&run);
+    }
+}
+
 static void hard_contact_makes_no_energy(void **state)
 {
     (void)state;
@@ -456,6 +514,8 @@ TEST_FILE(test_start)
         cmocka_unit_test(no_ball_passes_a_sphere_within_a_step),
         cmocka_unit_test(a_rope_is_not_lengthened_without_end),
         cmocka_unit_test(hard_contact_makes_no_energy),
+        cmocka_unit_test(a_mooring_line_starts_from_the_seabed),
+        cmocka_unit_test(bodies_start_pressed_together_as_hard_ones),
         cmocka_unit_test(energies_that_overflow_are_said),
         cmocka_unit_test(a_state_of_another_model_is_not_restored),
         cmocka_unit_test(energies_go_on_in_the_same_bits),
