@@ -71,7 +71,8 @@ haw_status haw_monitor_create(haw_simulation *simulation)
 /* What one step shows of one pair. */
 typedef struct pair_step {
     double tangential; /* sum of the loads along t, in the plane */
-    double turned;     /* between the outermost closed normals [rad] */
+    bool winds;        /* about the axis of the body: angles are those of t1, of others of n */
+    double turned;     /* between the outermost closed points [rad] */
     int closed, sticking;
     const haw_touch *first, *last; /* closed points so far */
     int widest;                    /* open piece between two of them, in grid points */
@@ -136,6 +137,14 @@ static inline double angle_between(const double a[3], const double b[3])
     return atan2(vec3_norm(cross), vec3_dot(a, b));
 }
 
+/* From one touch to another. The normals of a groove or cone turn by less than the cable about the
+ * axis, and from flank to flank by more. */
+static double angle_turned(const pair_step *step, const haw_touch *from, const haw_touch *to)
+{
+    return step->winds ? angle_between(from->tangent, to->tangent)
+                       : angle_between(from->normal, to->normal);
+}
+
 /* The contact of a closed cable begins behind its longest open piece, not at the first point. */
 static void close_loop(const haw_model *model, int pair, pair_step *step)
 {
@@ -145,7 +154,7 @@ static void close_loop(const haw_model *model, int pair, pair_step *step)
     }
     const int points = p->points_per_element * model->cable[p->cable].line.elements;
     if (step->first->id + points - step->last->id < step->widest) {
-        step->turned += angle_between(step->last->normal, step->first->normal) - step->across;
+        step->turned += angle_turned(step, step->last, step->first) - step->across;
     }
 }
 
@@ -161,7 +170,7 @@ static void add_angle(const haw_pair *pair, const haw_touch *c, pair_step *step)
         (c->id - pair->first_point) / pair->feet == (last->id - pair->first_point) / pair->feet) {
         return;
     }
-    const double angle = angle_between(last->normal, c->normal);
+    const double angle = angle_turned(step, last, c);
     step->turned += angle;
     if (c->id - last->id > step->widest) {
         step->widest = c->id - last->id;
@@ -394,13 +403,15 @@ static touch_run next_run(const haw_simulation *simulation, int pair, int part, 
 static pair_step add_pair(const haw_simulation *simulation, int pair, int next[2])
 {
     const int d = simulation->contacts->dimension;
-    pair_step step = {.first = NULL};
+    const haw_model *model = &simulation->model;
+    const int body = model->pair[pair].body;
+    pair_step step = {.winds = body >= 0 && model->body[body].surface.ops->is_drum};
     for (int part = 0; part < 2; part++) {
         const touch_run run = next_run(simulation, pair, part, next);
         HAW_BY_DIMENSION(d, add_states, simulation, &run, &step);
         HAW_BY_DIMENSION(d, add_impulses, simulation, &run, duration(simulation));
     }
-    close_loop(&simulation->model, pair, &step);
+    close_loop(model, pair, &step);
     return step;
 }
 

@@ -140,6 +140,7 @@ const haw_surface_ops haw_surface_cone = {
     .row.source = "signed distance s = cos(tau) rho - sin(tau) (z - z0)",
     .row.options = cone_table,
     .row.options_size = sizeof(cone_options),
+    .is_drum = true,
     .prepare = cone_prepare,
     .radius = cone_radius,
     .hollow = haw_surface_endless,

@@ -87,6 +87,7 @@ const haw_surface_ops haw_surface_cylinder = {
     .row.source = "signed distance s = rho - R",
     .row.options = cylinder_table,
     .row.options_size = sizeof(cylinder_options),
+    .is_drum = true,
     .radius = haw_surface_radius,
     .hollow = haw_surface_endless,
     .inertia = cylinder_inertia,

@@ -110,7 +110,7 @@ void haw_revolution_draw(const haw_surface *surface, int count, double (*point)[
 #define HAW_REVOLUTION_ROW                                                                         \
     .radius = haw_revolution_radius, .hollow = haw_revolution_hollow,                              \
     .inertia = haw_surface_bodiless, .near = haw_revolution_near, .feet = haw_revolution_feet,     \
-    .draw = haw_revolution_draw
+    .draw = haw_revolution_draw, .is_drum = true
 
 /** Slope of half the squared distance of p along the curve at a joint. */
 static inline double haw_joint_slope(const haw_joint_point *joint, const double p[2])

@@ -64,6 +64,7 @@ struct haw_surface_ops {
     haw_row row;
     bool has_meridian;
     bool is_circle; /* one radius all around: sheaves, chords */
+    bool is_drum;   /* cables wind about its axis: the angles of a wrap are those of t1 */
     bool has_axis;  /* it touches others with all between its first two corners, too */
     /* Places with which its body touches others, each with `radius` around it: the centre of a disk
      * or sphere, the ends of the axis of a capsule, the corners of a box less its edges' radius. 0:

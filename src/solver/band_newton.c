@@ -43,6 +43,8 @@ static const double ALPHA_GUESS = 1e-8; /* while open, stick and slip are those 
 static const double ALPHA_REST = 1e-5;
 static const double ROUNDING = 1e-12; /* impulses of open contacts, over the largest and over
                                           what the reference speed would ask for */
+static const double CRUMB =
+    1e-100; /* over the largest: products with less underflow, and leave it */
 static const double ALPHA_MIN = 1e-8;
 
 /* ---- memory and places ---- */
@@ -485,6 +487,18 @@ static haw_contact_state guess_point(const haw_band_pass *x, int i, double least
     return sticks ? HAW_CONTACT_STICK : HAW_CONTACT_SLIP;
 }
 
+/* What steps have shortened again and again is none. */
+static void drop_crumbs(haw_band_pass *x)
+{
+    double most = 0;
+    for (int i = 0; i < x->d * x->n; i++) {
+        most = fmax(most, fabs(x->r[i]));
+    }
+    for (int i = 0; i < x->d * x->n; i++) {
+        x->r[i] = fabs(x->r[i]) > CRUMB * most ? x->r[i] : 0;
+    }
+}
+
 static void guess(haw_band_pass *x)
 {
     const ptrdiff_t d = x->d;
@@ -675,6 +689,7 @@ static haw_status run(haw_band_pass *x, haw_arena *arena)
         bool regular;
         x->result->fits = true;
         HAW_TRY(find_weights(x, arena, &regular));
+        drop_crumbs(x);
         x->result->met = regular && solve(x);
     }
     haw_matrix_exchange(x->problem->matrix, x->base);

@@ -83,11 +83,17 @@ static int hold_bodies(haw_model *model, bool *lock, char *names, size_t room)
     return count;
 }
 
+/* There is no equilibrium, or something moves away from where it is sought. */
+static bool is_missed(haw_status status)
+{
+    return status == HAW_ERR_UNCONVERGED || status == HAW_ERR_INPUT;
+}
+
 /*
  * Weights that differ over a wheel, a load on a drum that may turn: they are at rest nowhere until
  * something holds them. An automatic start holds all bodies where they are drawn, and lets go.
  */
-static haw_status start_held(haw_simulation *simulation, const haw_state *drawn)
+static haw_status start_held(haw_simulation *simulation, const haw_state *drawn, haw_status status)
 {
     haw_context *context = simulation->context;
     haw_model *model = &simulation->model;
@@ -96,12 +102,11 @@ static haw_status start_held(haw_simulation *simulation, const haw_state *drawn)
     bool *lock = haw_arena_allocate(&simulation->arena, (size_t)model->dofs + 1, sizeof *lock);
     HAW_TRY(haw_arena_status(&simulation->arena));
     const bool holds = hold_bodies(model, lock, names, sizeof names) > 0;
-    haw_status status = HAW_ERR_UNCONVERGED;
     if (holds && model->start_is_auto) {
         haw_state_copy(simulation->state, drawn);
         status = find(simulation, NULL);
     }
-    if (status == HAW_ERR_UNCONVERGED) {
+    if (is_missed(status)) {
         status = haw_fail(context, status, "%s; to begin as drawn, use start: given%s%s", message,
                           holds ? "; start.lock holds what moves, here one of " : "", names);
         return haw_place(context, status, "start");
@@ -120,8 +125,8 @@ haw_status haw_static_start(haw_simulation *simulation)
     HAW_TRY(haw_state_create(simulation->context, &simulation->model, &drawn));
     haw_state_copy(drawn, simulation->state);
     haw_status status = find(simulation, NULL);
-    if (status == HAW_ERR_UNCONVERGED) {
-        status = start_held(simulation, drawn);
+    if (is_missed(status)) {
+        status = start_held(simulation, drawn, status);
     }
     haw_state_free(simulation->context, drawn);
     HAW_TRY(status);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The shipped rope in a groove: ratio of tensions at full sliding, friction of every area. */
+#include "observe/observation.h"
 #include "stepper/simulation.h"
 #include "support/contact_force.h"
 #include "support/scenario.h"
@@ -112,6 +113,8 @@ static void every_flank_has_its_own_full_friction_along_the_rope(void **state)
     scenario_complete(&run);
     gather(&run, &all);
     assert_int_equal(all.count, 81);
+    assert_near(run.simulation->observation->pair[0].wrap_angle,
+                fabs(all.at[80].angle - all.at[0].angle), 0, 1e-9);
     for (int i = 0; i < all.count; i++) {
         const section *s = &all.at[i];
         assert_int_equal(s->areas, 2);
