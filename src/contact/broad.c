@@ -220,6 +220,8 @@ haw_status haw_view_guard_depth(const haw_view *view)
 
 /* ---- clearances ---- */
 
+static const double CLEAR = 1e-9; /* of a distance, for the rounding of feet */
+
 enum { HAW_LOOK_AHEAD = 64 }; /* steps that an element is looked for farther away than needed */
 
 static double distance(int count, const double *a, const double *b)
@@ -231,6 +233,14 @@ static double distance(int count, const double *a, const double *b)
     return sqrt(square);
 }
 
+static void forget_places(const haw_model *model, const haw_pair *pair, const haw_clearance *clear)
+{
+    const size_t elements = (size_t)model->cable[pair->cable].line.elements;
+    const size_t places = (size_t)haw_pair_places(model, pair);
+    memset(clear->until, 0, elements * sizeof *clear->until);
+    memset(clear->point, 0, places * sizeof *clear->point);
+}
+
 void haw_contacts_forget(haw_contacts *contacts)
 {
     const haw_model *model = contacts->model;
@@ -239,8 +249,7 @@ void haw_contacts_forget(haw_contacts *contacts)
         haw_clearance *clear = &contacts->clear[i];
         clear->moved = clear->turned = 0;
         if (clear->until != NULL) {
-            const int elements = model->cable[model->pair[i].cable].line.elements;
-            memset(clear->until, 0, (size_t)elements * sizeof *clear->until);
+            forget_places(model, &model->pair[i], clear);
         }
     }
 }
@@ -266,7 +275,7 @@ void haw_contacts_track(haw_contacts *contacts, const double *q)
             clear->moved += clear->way;
             clear->turned += clear->turn;
         } else {
-            memset(clear->until, 0, (size_t)cable->line.elements * sizeof *clear->until);
+            forget_places(model, pair, clear);
             clear->way = clear->turn = 0;
         }
     }
@@ -279,6 +288,28 @@ static bool stays_clear(const haw_view *view, int e)
     const haw_clearance *clear = view->clear;
     return clear != NULL &&
            clear->moved + clear->turned * clear->radius[e] + view->pad < clear->until[e];
+}
+
+bool haw_view_skips(const haw_view *view, int place)
+{
+    const haw_clearance *clear = view->clear;
+    const haw_point_clearance *point = clear != NULL ? &clear->point[place] : NULL;
+    return point != NULL &&
+           clear->moved + clear->turned * point->radius + fmax(view->margin, *view->gap_min) <
+               point->until;
+}
+
+void haw_view_looked(const haw_view *view, int place, const double x[3], double gap)
+{
+    haw_clearance *clear = view->clear;
+    const double sight = view->partner->sight != NULL ? view->partner->sight(view) : HUGE_VAL;
+    const double known = fmin(gap, fmin(sight, view->margin + HAW_FAR_FEET * view->radius));
+    if (clear == NULL || !(known > view->margin)) {
+        return;
+    }
+    haw_point_clearance *point = &clear->point[place];
+    point->radius = distance(view->moves, x, view->pose.x) + known;
+    point->until = clear->moved + clear->turned * point->radius + known * (1 - CLEAR);
 }
 
 /* Radius about the centre of the body, if it is one, that contains what these bounds do. */

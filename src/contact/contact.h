@@ -16,6 +16,11 @@ typedef enum haw_phase {
     HAW_STATICS   /* forces of an equilibrium [N] */
 } haw_phase;
 
+/* The same of a point of the grid. */
+typedef struct haw_point_clearance {
+    double until, radius;
+} haw_point_clearance;
+
 /* How long the elements of a pair stay away from its surface, so that the broad phase need not ask
  * for each of them in every step. */
 typedef struct haw_clearance {
@@ -28,6 +33,7 @@ typedef struct haw_clearance {
                        coordinates */
     double *radius; /* [elements] about the body's centre, which nothing of the element leaves
                        before [m] */
+    haw_point_clearance *point; /* [places] what looks at points have told of each */
 } haw_clearance;
 
 /* Workspace of the contact stage; arrays grow to the largest number of closed points seen. */

@@ -146,8 +146,11 @@ static void allocate_clearances(haw_contacts *contacts)
         const haw_cable *first = cable >= 0 ? haw_cable_part(&model->cable[cable], 0) : NULL;
         if (first != NULL && first->ops->node_q != NULL) {
             const size_t elements = (size_t)model->cable[cable].line.elements;
+            const size_t places = (size_t)haw_pair_places(model, &model->pair[i]);
             contacts->clear[i].until = haw_arena_allocate(arena, elements, sizeof(double));
             contacts->clear[i].radius = haw_arena_allocate(arena, elements, sizeof(double));
+            contacts->clear[i].point =
+                haw_arena_allocate(arena, places, sizeof *contacts->clear[i].point);
         }
     }
 }

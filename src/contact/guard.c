@@ -14,6 +14,7 @@ enum { AXES = 3, FEW_POINTS = 4, AXIS_PLACES = 8 };
 static const double BETWEEN = 5;     /* of depth_limit, between two points of a grid */
 static const double BLOWN_UP = 1e-3; /* of a step: where less would do, motion is none any more */
 static const double LOOK_AHEAD = 64; /* steps that clearances are looked for ahead */
+static const double SEEN = 0.25;     /* of the thickness: how far places are looked about */
 static const double SLIGHT_TURN = 1e-6; /* in a step, a way of nothing on any lever [rad] */
 
 /*
@@ -31,6 +32,7 @@ typedef struct motion {
     double moved, turned; /* since the start: the line against the body [m], the body [rad] */
     double looked;        /* moved + turned R at the last look, -INFINITY: there was none [m] */
     clearance *element;   /* [elements] of the pair's cable */
+    clearance *place;     /* [places] of these, count_all of each */
     bool is_swept;        /* nothing is asked of speeds in this step */
     bool is_lost;         /* nor was the motion followed since `element` was looked at */
 } motion;
@@ -70,6 +72,28 @@ static int count_elements(const haw_model *model, int pair)
     return cable >= 0 ? model->cable[cable].line.elements : 0;
 }
 
+/* Points of an element in the whole grid, at least. */
+static int count_points(const haw_pair *pair)
+{
+    const int skipped = pair->refine == HAW_REFINE_LIFTOFF ? pair->coarse : 1;
+    const int points = pair->points_per_element / skipped;
+    return points > 0 ? points : 1;
+}
+
+/* Places looked at from one of n points to the next: between the points of a coarse grid the curve
+ * may dip on one side of the middle only. */
+static int count_places(int n)
+{
+    return n < FEW_POINTS ? 4 : 2;
+}
+
+/* Places of an element, its end too. */
+static int count_all(const haw_pair *pair)
+{
+    const int n = count_points(pair);
+    return n * count_places(n) + 1;
+}
+
 haw_status haw_guard_create(haw_arena *arena, const haw_model *model, haw_guard **made)
 {
     haw_guard *guard = haw_arena_allocate(arena, 1, sizeof *guard);
@@ -84,7 +108,9 @@ haw_status haw_guard_create(haw_arena *arena, const haw_model *model, haw_guard 
     HAW_TRY(haw_centrelines_create(arena, model, &guard->curve[1]));
     for (int i = 0; i < model->pairs; i++) {
         const size_t elements = (size_t)count_elements(model, i);
+        const size_t places = elements * (size_t)count_all(&model->pair[i]);
         guard->motion[i].element = haw_arena_allocate(arena, elements + 1, sizeof(clearance));
+        guard->motion[i].place = haw_arena_allocate(arena, places + 1, sizeof(clearance));
         guard->motion[i].looked = -(double)INFINITY;
     }
     return haw_arena_status(arena);
@@ -93,7 +119,10 @@ haw_status haw_guard_create(haw_arena *arena, const haw_model *model, haw_guard 
 static void forget_pair(haw_guard *guard, int i)
 {
     motion *m = &guard->motion[i];
-    memset(m->element, 0, (size_t)count_elements(guard->model, i) * sizeof(clearance));
+    const size_t elements = (size_t)count_elements(guard->model, i);
+    const size_t places = elements * (size_t)count_all(&guard->model->pair[i]);
+    memset(m->element, 0, elements * sizeof(clearance));
+    memset(m->place, 0, places * sizeof(clearance));
     m->moved = m->turned = 0;
     m->looked = -(double)INFINITY;
     m->is_lost = false;
@@ -104,14 +133,6 @@ void haw_guard_forget(haw_guard *guard)
     for (int i = 0; i < guard->model->pairs; i++) {
         forget_pair(guard, i);
     }
-}
-
-/* Points of an element in the whole grid, at least. */
-static int count_points(const haw_pair *pair)
-{
-    const int skipped = pair->refine == HAW_REFINE_LIFTOFF ? pair->coarse : 1;
-    const int points = pair->points_per_element / skipped;
-    return points > 0 ? points : 1;
 }
 
 /* Limits of a pair. */
@@ -352,11 +373,10 @@ static void use_clearances(watch *w)
     w->motion->turned += w->turn;
 }
 
-/* True if an element cannot have come near the surface since it was looked at. */
-static bool is_clear(const watch *w, int e)
+/* True if an element or a place cannot have come near the surface since it was looked at. */
+static bool is_clear(const watch *w, const clearance *c)
 {
     const motion *m = w->motion;
-    const clearance *c = &m->element[e];
     return w->u_before != NULL &&
            m->moved - c->moved + (m->turned - c->turned) * c->radius < c->gap;
 }
@@ -387,13 +407,6 @@ static bool is_near(const watch *w, int e, double x[3][AXES])
 }
 
 /* ---- pairs ---- */
-
-/* Places looked at from one of n points to the next: between the points of a coarse grid the curve
- * may dip on one side of the middle only. */
-static int count_places(int n)
-{
-    return n < FEW_POINTS ? 4 : 2;
-}
 
 /* Place k of 0 ... count of an element, of which points are those that count_places tells. */
 static haw_status guard_place(const watch *w, int e, int k, int count, double gap)
@@ -431,6 +444,24 @@ static haw_status guard_sag(const watch *w, int e)
     return HAW_OK;
 }
 
+/* Gap of a place, and for how long it need not be looked at again. */
+static double look_at(const watch *w, double label, const double x[AXES], clearance *c)
+{
+    const double *centre = w->after.body != NULL ? w->step->after + w->after.body->first_q : x;
+    const double sight = w->partner->sight != NULL ? w->partner->sight(&w->after) : HUGE_VAL;
+    double normal[AXES], square = 0;
+    const double gap = gap_at(w, &w->after, label, x, SEEN * w->thickness, normal);
+    const double known = fmin(gap, sight);
+    for (int i = 0; i < w->guard->model->dimension; i++) {
+        square += (x[i] - centre[i]) * (x[i] - centre[i]);
+    }
+    *c = (clearance){.gap = known,
+                     .radius = sqrt(square) + fmax(known, 0),
+                     .moved = w->motion->moved,
+                     .turned = w->motion->turned};
+    return gap;
+}
+
 /* Points of the grid, where it is even all of them, and places between them; where knots are the
  * grid, ends and places between. Ends and the middle are known anyway. The last place is the first
  * of the next element. */
@@ -438,17 +469,22 @@ static haw_status check_element(const watch *w, int e, bool is_fast, double know
 {
     const int n = count_points(w->pair), count = n * count_places(n);
     const bool is_end = haw_cable_beside(w->cable, e, 1) < 0;
-    double place[AXES], normal[AXES];
-    for (int k = 0; k < count + is_end; k++) {
+    const bool is_fixed = haw_cable_part(w->cable, 0)->ops->node_q != NULL; /* on the cable */
+    clearance *c = w->motion->place + (ptrdiff_t)e * (count + 1);
+    double place[AXES];
+    for (int k = 0; k < count + is_end; k++, c++) {
         const double part = (double)k / count;
         const int end = k < count ? 0 : 2, at = 2 * k == count ? 1 : end;
         const bool is_known = k == 0 || k == count || at == 1;
         HAW_TRY(is_fast ? guard_speed(w, e, part) : HAW_OK);
+        if (is_fixed && is_clear(w, c)) {
+            continue;
+        }
         const double *x = is_known ? known[at] : place;
         if (!is_known) {
             place_at(w, e, part, w->step->after, place);
         }
-        HAW_TRY(guard_place(w, e, k, count, gap_at(w, &w->after, e + part, x, 0, normal)));
+        HAW_TRY(guard_place(w, e, k, count, look_at(w, e + part, x, c)));
     }
     return HAW_OK;
 }
@@ -459,7 +495,7 @@ static haw_status check_cable(const watch *w)
     const clearance *element = w->motion->element;
     double x[3][AXES];
     for (int e = 0; e < w->cable->line.elements; e++) {
-        if (is_clear(w, e) || !is_near(w, e, x)) {
+        if (is_clear(w, &element[e]) || !is_near(w, e, x)) {
             continue;
         }
         const bool is_fast =

@@ -503,6 +503,7 @@ const haw_partner haw_partner_line = {
     .pose = find_pose,
     .tangent = add_tangent,
     .within = is_within,
+    .sight = find_sight,
     .way = find_way,
     .clear = clear,
     .gap = gap,

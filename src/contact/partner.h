@@ -33,6 +33,8 @@ struct haw_partner {
 
     /** False only if no place of element e, which these bounds contain, is nearer than `reach`. */
     bool (*within)(const haw_view *view, int e, const haw_bounds *bounds, double reach);
+    /** Gaps up to this hold for as long as nothing has moved by more [m]; NULL: all. */
+    double (*sight)(const haw_view *view);
     /** Upper bound of how far anything of it has come from one configuration to another [m], or how
      * far its centre has and its surface has turned about it [rad]. */
     double (*way)(const haw_model *model, const haw_pair *pair, const double *before,

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Feet of a point of the grid; true if one is within the margin. */
-static bool find_feet(const haw_view *view, int e, double s, haw_feet *feet)
+/* Feet of a point of the grid, which is at x. @return the least of their gaps */
+static double find_feet(const haw_view *view, int e, double s, double x[3], haw_feet *feet)
 {
-    double x[3], least = HUGE_VAL;
+    double least = HUGE_VAL;
     haw_view_position(view, e, s, view->q, x);
     haw_view_feet(view, x, e + s, view->margin + HAW_FAR_FEET * view->radius, feet);
     ++*view->looked;
@@ -17,30 +17,27 @@ static bool find_feet(const haw_view *view, int e, double s, haw_feet *feet)
         least = feet->foot[i].gap < least ? feet->foot[i].gap : least;
     }
     *view->gap_min = least < *view->gap_min ? least : *view->gap_min;
-    return least <= view->margin;
+    return least;
 }
 
-haw_status haw_view_touch(haw_contacts *contacts, const haw_view *view, int place, int e, double s)
+static haw_status touch_feet(haw_contacts *contacts, const haw_view *view, int place, int e,
+                             double s, const haw_feet *feet)
 {
-    haw_feet feet;
     haw_cable_point point;
     haw_pose ball;
-    if (!find_feet(view, e, s, &feet) || !view->lists) {
-        return HAW_OK;
-    }
     if (view->cable != NULL) {
         haw_view_point(view, e, s, view->q, true, &point);
     } else {
         haw_view_place(view, e, s, view->q, &ball);
     }
-    for (int i = 0; i < feet.count; i++) {
-        const haw_foot *foot = &feet.foot[i];
+    for (int i = 0; i < feet->count; i++) {
+        const haw_foot *foot = &feet->foot[i];
         haw_touch *touch;
         if (foot->gap > view->margin) {
             continue;
         }
         HAW_TRY(
-            haw_view_add(contacts, view, view->pair->feet * place + feet.slot[i], foot, &touch));
+            haw_view_add(contacts, view, view->pair->feet * place + feet->slot[i], foot, &touch));
         if (view->cable != NULL) {
             haw_view_set_cable(view, e, s, &point, foot, touch);
         } else {
@@ -50,10 +47,34 @@ haw_status haw_view_touch(haw_contacts *contacts, const haw_view *view, int plac
     return HAW_OK;
 }
 
+haw_status haw_view_touch(haw_contacts *contacts, const haw_view *view, int place, int e, double s)
+{
+    haw_feet feet;
+    double x[3];
+    const bool touches = find_feet(view, e, s, x, &feet) <= view->margin && view->lists;
+    return touches ? touch_feet(contacts, view, place, e, s, &feet) : HAW_OK;
+}
+
+/* The same of a point that is the same material in every detection. */
+static haw_status touch_grid(haw_contacts *contacts, const haw_view *view, int place, int e,
+                             double s)
+{
+    haw_feet feet;
+    double x[3];
+    if (haw_view_skips(view, place)) {
+        return HAW_OK;
+    }
+    const double gap = find_feet(view, e, s, x, &feet);
+    haw_view_looked(view, place, x, gap);
+    return gap <= view->margin && view->lists ? touch_feet(contacts, view, place, e, s, &feet)
+                                              : HAW_OK;
+}
+
 /* Whether a point of the coarse grid of an element touches. */
 static haw_status element_touches(const haw_view *view, int e, bool *touches)
 {
     const int n = view->pair->points_per_element / view->pair->coarse;
+    double x[3];
     haw_feet feet;
     *touches = false;
     if (e < 0 || e >= view->cable->line.elements) {
@@ -63,7 +84,7 @@ static haw_status element_touches(const haw_view *view, int e, bool *touches)
     HAW_TRY(haw_view_near(view, e, &near));
     for (int j = 0; j <= n && near && !*touches; j++) {
         const bool carries = (j > 0 && j < n) || haw_view_carries(view, e, j / n);
-        *touches = carries && find_feet(view, e, (double)j / n, &feet);
+        *touches = carries && find_feet(view, e, (double)j / n, x, &feet) <= view->margin;
     }
     return HAW_OK;
 }
@@ -80,11 +101,11 @@ static haw_status touch_element(haw_contacts *contacts, const haw_view *view, in
     for (int j = from; j < fine && j <= to; j += step) {
         const bool carries = j > 0 || haw_view_carries(view, e, 0);
         const int place = haw_place_of(view->cable, fine, e, j);
-        HAW_TRY(carries ? haw_view_touch(contacts, view, place, e, (double)j / fine) : HAW_OK);
+        HAW_TRY(carries ? touch_grid(contacts, view, place, e, (double)j / fine) : HAW_OK);
         HAW_TRY(piece != NULL ? piece(contacts, view, e, j) : HAW_OK);
     }
     if (is_last && to == fine && haw_view_carries(view, e, 1)) {
-        return haw_view_touch(contacts, view, haw_place_of(view->cable, fine, e, fine), e, 1);
+        return touch_grid(contacts, view, haw_place_of(view->cable, fine, e, fine), e, 1);
     }
     return HAW_OK;
 }

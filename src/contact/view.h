@@ -184,6 +184,13 @@ HAW_NODISCARD haw_status haw_view_near(const haw_view *view, int e, bool *near);
  * element: no closed point is missed. */
 void haw_view_span(const haw_view *view, int e, int *from, int *to);
 
+/** Whether a point is known to be farther away than the margin and the nearest of those before it:
+ * a look would find nothing. */
+bool haw_view_skips(const haw_view *view, int place);
+
+/** Keep what a look at a point at x has found. @param gap  least of its feet, INFINITY: none */
+void haw_view_looked(const haw_view *view, int place, const double x[3], double gap);
+
 /** Go from element e, -1 to begin with, to the next one that is near; to their number at the end.
  */
 HAW_NODISCARD haw_status haw_view_next(const haw_view *view, int *e);

@@ -8,6 +8,7 @@
 
 #include <hawser/hawser.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,6 +197,139 @@ static void ids_stay(void **state)
     leave(&h);
 }
 
+/* Cables that sway, each in its own way, to and fro, by a few radii in all. */
+static void sway(heap *h, int step)
+{
+    for (int i = 0; i < CABLES; i++) {
+        const haw_cable *own = &h->model->cable[i];
+        for (int n = 0; n <= ELEMENTS; n++) {
+            for (int k = 0; k < 3; k++) {
+                const double phase = 0.01 * (i + 3 * k + 1) * step + 0.4 * n + i;
+                h->q[own->ops->node_q(own, n) + k] += 2e-4 * cos(phase);
+            }
+        }
+    }
+}
+
+/* What was known of points that were far away misses nothing: all is as by a search that knows
+ * nothing. */
+static void compare_with_fresh(heap *h)
+{
+    haw_contacts *fresh;
+    assert_int_equal(haw_contacts_create(h->context, h->model, &fresh), HAW_OK);
+    fresh->margin = h->contacts->margin;
+    assert_int_equal(haw_contacts_detect(fresh, h->q, NULL, 0), HAW_OK);
+    assert_int_equal(fresh->count, h->contacts->count);
+    for (int i = 0; i < fresh->count; i++) {
+        const haw_touch *a = &fresh->item[i], *b = &h->contacts->item[i];
+        assert_true(a->id == b->id && a->gap == b->gap && a->on == b->on && a->at == b->at);
+    }
+    assert_true(fresh->gap_min[0] == h->contacts->gap_min[0]);
+    assert_true(*h->contacts->looked <= *fresh->looked);
+    haw_contacts_free(fresh);
+}
+
+enum { SAMPLES = 200 * ELEMENTS };
+
+/* Distances of x from places of a cable all along. */
+static void sample(const heap *h, const haw_cable *cable, const double x[3],
+                   double distance[SAMPLES + 1])
+{
+    for (int k = 0; k <= SAMPLES; k++) {
+        const int e = k < SAMPLES ? k * ELEMENTS / SAMPLES : ELEMENTS - 1;
+        haw_cable_point at;
+        cable->ops->point(cable, e, (double)k * ELEMENTS / SAMPLES - e, h->q, NULL, HAW_POINT_PLACE,
+                          &at);
+        distance[k] =
+            sqrt((at.x[0] - x[0]) * (at.x[0] - x[0]) + (at.x[1] - x[1]) * (at.x[1] - x[1]) +
+                 (at.x[2] - x[2]) * (at.x[2] - x[2]));
+    }
+}
+
+/* Number of touches of a point on a cable, and whether one of them has about this gap. */
+static int find_touches(const heap *h, int own, double label, int other, double gap, double near,
+                        bool *has)
+{
+    int count = 0;
+    for (int i = 0; i < h->contacts->count; i++) {
+        const haw_touch *touch = &h->contacts->item[i];
+        if (touch->side[0].cable == own && touch->side[1].cable == other &&
+            fabs(touch->element % ELEMENTS + touch->s - label) < 1e-9) {
+            count++;
+            *has = *has || fabs(touch->gap - gap) <= near;
+        }
+    }
+    return count;
+}
+
+/* Every local minimum of the distances of a point from a cable is a touch if it is near enough, and
+ * there are no others. @return how many */
+static int compare_point(const heap *h, int own, double label, int other)
+{
+    static double distance[SAMPLES + 1];
+    const double half = 0.6 * length / SAMPLES; /* between two samples, and cables stretch */
+    const haw_cable *cable = &h->model->cable[own];
+    const int e = label < ELEMENTS ? (int)label : ELEMENTS - 1;
+    haw_cable_point at;
+    bool is_sure = true;
+    int minima = 0;
+    cable->ops->point(cable, e, label - e, h->q, NULL, HAW_POINT_PLACE, &at);
+    sample(h, &h->model->cable[other], at.x, distance);
+    for (int k = 0; k <= SAMPLES; k++) {
+        const double gap = distance[k] - 2 * radius, out = gap - h->contacts->margin;
+        const double near = half * half / (distance[k] + half);
+        if ((k > 0 && distance[k] >= distance[k - 1]) ||
+            (k < SAMPLES && distance[k] > distance[k + 1]) || out > near) {
+            continue;
+        }
+        bool has = false;
+        const int count = find_touches(h, own, label, other, gap, near, &has);
+        is_sure = is_sure && fabs(out) > near && count <= HAW_LINE_FEET;
+        assert_true(has || fabs(out) <= near);
+        minima += out < 0;
+    }
+    bool any = false;
+    assert_true(!is_sure || find_touches(h, own, label, other, 0, 0, &any) == minima);
+    return minima;
+}
+
+/* The points of the first of two cables, and the ends of the second. */
+static int compare_with_samples(const heap *h)
+{
+    int minima = 0;
+    for (int i = 0; i < CABLES; i++) {
+        for (int j = i + 1; j < CABLES; j++) {
+            for (int k = 0; k <= 9 * ELEMENTS; k++) {
+                minima += compare_point(h, i, k / 9.0, j);
+            }
+            minima += compare_point(h, j, 0, i) + compare_point(h, j, ELEMENTS, i);
+        }
+    }
+    return minima;
+}
+
+static void a_heap_that_sways_is_searched_as_by_brute_force(void **state)
+{
+    static const char *const elements[] = {"ancf", "corotational"};
+    const haw_contact_spec together = describe("yarn-*", "yarn-*");
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        haw_cable_spec cable[CABLES];
+        heap h;
+        int minima = 0;
+        draw(cable, elements[k]);
+        build(&h, cable, 1, &together);
+        for (int step = 0; step < 120; step++) {
+            detect(&h);
+            compare_with_fresh(&h);
+            minima += step == 119 ? compare_with_samples(&h) : 0;
+            sway(&h, step);
+        }
+        assert_in_range(minima, 30, 10000);
+        leave(&h);
+    }
+}
+
 static void sets_that_cannot_touch_are_refused(void **state)
 {
     static const struct {
@@ -233,6 +367,7 @@ TEST_FILE(test_bundle)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_search_finds_what_all_pairs_find),
         cmocka_unit_test(ids_stay),
+        cmocka_unit_test(a_heap_that_sways_is_searched_as_by_brute_force),
         cmocka_unit_test(sets_that_cannot_touch_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -101,6 +101,7 @@ static int compare(const haw_contacts *tracked, haw_context *context, const haw_
     const int count = fresh->count;
     assert_int_equal(found, HAW_OK);
     assert_int_equal(tracked->count, count);
+    assert_true(tracked->gap_min[0] == fresh->gap_min[0] || count == 0);
     for (int i = 0; i < count; i++) {
         assert_int_equal(tracked->item[i].id, fresh->item[i].id);
         assert_true(tracked->item[i].gap == fresh->item[i].gap);
