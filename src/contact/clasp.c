@@ -163,6 +163,49 @@ static void hold_closed(const haw_compliant_pair *pair, haw_press *press)
     n->d_rate *= press->share;
 }
 
+/* Of a foot beside a node that the other one lies beyond, as a part of an element from it; else -1.
+ */
+static double from_node(const haw_view *view, const haw_touch *touch, const haw_touch *other)
+{
+    const bool is_before = haw_cable_beside(view->line, touch->on, 1) == other->on;
+    const bool is_behind = haw_cable_beside(view->line, other->on, 1) == touch->on;
+    return is_before ? 1 - touch->at : is_behind ? touch->at : -1;
+}
+
+/*
+ * Where elements meet at an angle a point on its inner side has two feet, and the one that comes to
+ * the node is gone: a whole force each would jump, and no equilibrium were left. Feet that are this
+ * much nearer to each other than to the point share one, by their ways from the node.
+ */
+static const double BESIDE = 0.01;
+static const double LEAST_PART = 1e-9; /* a spring of none has no softness */
+
+static double find_part(const haw_compliant *c, int i)
+{
+    const haw_contacts *touched = c->touched;
+    const haw_touch *touch = &touched->item[i];
+    double part = 1;
+    for (int k = i - 1; k <= i + 1; k += 2) {
+        const haw_touch *other = k >= 0 && k < touched->count ? &touched->item[k] : touch;
+        if (other->pair != touch->pair || other->element != touch->element ||
+            other->s != touch->s || other->on == touch->on) {
+            continue;
+        }
+        const haw_view view = haw_view_at(touched, touch, c->q);
+        if (view.line == NULL) {
+            continue;
+        }
+        const double own = from_node(&view, touch, other), its = from_node(&view, other, touch);
+        int e = touch->on;
+        const double apart = (own + its) * haw_cable_member(view.line, &e)->line.le;
+        if (own >= 0 && its >= 0 &&
+            apart <= BESIDE * (touch->gap + view.radius + view.line->radius)) {
+            part = own + its > 0 ? fmax(own / (own + its), LEAST_PART) : 0.5;
+        }
+    }
+    return part;
+}
+
 /* A mesh without memory between its points: a bristle of a new contact moves with it until the step
  * ends, as on a line. */
 static void push(haw_compliant *c, const haw_compliant_pair *pair, const haw_touch *touch,
@@ -174,14 +217,19 @@ static void push(haw_compliant *c, const haw_compliant_pair *pair, const haw_tou
         .id = touch->id,
         .gap = touch->gap,
         .is_new = haw_history_is_new(&c->histories, touch->id),
-        .share = haw_pair_weight(c->model, pair->pair, touch->id - pair->pair->first_point)};
+        .share = haw_pair_weight(c->model, pair->pair, touch->id - pair->pair->first_point) *
+                 find_part(c, clasp->touch)};
     memcpy(press->normal, touch->normal, sizeof press->normal);
     set_rate(touch, p->now.moves, c->u, clasp);
     find_way(p, touch, clasp->way, clasp->carried);
     mat3_apply(p->now.pose.rotation, haw_history_start(&c->histories, touch->id) + 2,
                clasp->bristle);
-    (void)haw_press_normal(c, pair, press);
-    if (touch->gap > 0) {
+    if (c->given != NULL) {
+        press->n = (haw_normal_force){.force = c->given[touch->id]};
+    } else {
+        (void)haw_press_normal(c, pair, press);
+    }
+    if (c->given == NULL && touch->gap > 0) {
         hold_closed(pair, press);
     }
     set_friction(c, pair, touch->normal, clasp);
@@ -222,7 +270,7 @@ static haw_status list_all(haw_compliant *c, const haw_compliant_pair *pair)
     haw_contacts *touched = c->touched;
     touched->count = c->clasps > 0 ? touched->count : 0;
     touched->q = c->q;
-    touched->margin = haw_press_margin(pair);
+    touched->margin = c->given != NULL ? c->sight : haw_press_margin(pair);
     HAW_TRY(list_touches(c, pair, false));
     return haw_pair_looks_back(pair->pair) ? list_touches(c, pair, true) : HAW_OK;
 }
@@ -243,7 +291,7 @@ static haw_status evaluate(haw_compliant *c, haw_compliant_pair *pair, const dou
     for (int i = first; i < c->touched->count; i++) {
         const haw_touch *touch = &c->touched->item[i];
         haw_clasp *clasp = &c->clasp[c->clasps];
-        if (haw_history_cling(&c->histories, touch->id, touch->gap <= 0)) {
+        if (c->given != NULL || haw_history_cling(&c->histories, touch->id, touch->gap <= 0)) {
             clasp->touch = i;
             push(c, pair, touch, clasp);
             add_forces(touch, c->touched->dimension, clasp, force);
@@ -313,6 +361,7 @@ static void keep(const haw_compliant *c, const haw_compliant_pair *pair, const h
 }
 
 const haw_press_ops haw_press_clasp = {
+    .takes_given = true,
     .create = create,
     .evaluate = evaluate,
     .arrive = arrive,

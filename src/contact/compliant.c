@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compliant contact from its creation to the acceptance of a step; how the points of a pair are
  * found, pressed and differentiated is behind its row of the narrow phase. */
-#include "contact/press.h"
+#include "contact/clasp.h"
 
 #include <string.h>
 
@@ -259,6 +259,43 @@ double haw_compliant_switch(haw_compliant *compliant)
     return error;
 }
 
+bool haw_compliant_is_sprung(const haw_compliant *compliant)
+{
+    for (int i = 0; i < compliant->pairs; i++) {
+        const haw_compliant_pair *pair = &compliant->pair[i];
+        if (!pair->ops->takes_given || !pair->normal->is_linear || pair->pressing.damping > 0) {
+            return false;
+        }
+    }
+    return compliant->pairs > 0;
+}
+
+void haw_compliant_give(haw_compliant *compliant, const double *force, double sight)
+{
+    compliant->given = force;
+    compliant->sight = sight;
+}
+
+void haw_compliant_read(const haw_compliant *compliant, double *force)
+{
+    memset(force, 0, compliant->histories.points * sizeof *force);
+    for (int i = 0; i < compliant->clasps; i++) {
+        const haw_press *press = &compliant->clasp[i].press;
+        force[press->id] = press->n.force;
+    }
+}
+
+const haw_contacts *haw_compliant_near(const haw_compliant *compliant)
+{
+    return compliant->clasps > 0 ? compliant->touched : NULL;
+}
+
+double haw_compliant_softness(const haw_compliant *compliant, int i)
+{
+    const haw_pair *pair = &compliant->model->pair[compliant->touched->item[i].pair];
+    return 1 / (compliant->clasp[i].press.share * pair->compliance.n.stiffness);
+}
+
 int haw_compliant_held(const haw_compliant *compliant)
 {
     return compliant->histories.held;
@@ -267,6 +304,19 @@ int haw_compliant_held(const haw_compliant *compliant)
 int haw_compliant_closed(const haw_compliant *compliant)
 {
     return compliant->closed;
+}
+
+int haw_compliant_changed(const haw_compliant *compliant)
+{
+    const haw_histories *histories = &compliant->histories;
+    int closed = 0, stayed = 0;
+    for (int id = 0; id < (int)histories->points; id++) {
+        closed += haw_history_is_new(histories, id) ? 0 : 1;
+    }
+    for (int i = 0; i < compliant->clasps; i++) {
+        stayed += compliant->clasp[i].press.is_new ? 0 : 1;
+    }
+    return closed + compliant->clasps - 2 * stayed;
 }
 
 /* Energy of frozen points may be that of a tension. */
@@ -280,16 +330,16 @@ static double press_energy(const haw_compliant *c, const haw_compliant_pair *pai
                                : pair->normal->energy(n, gap));
 }
 
-bool haw_compliant_release(haw_compliant *compliant)
+int haw_compliant_release(haw_compliant *compliant)
 {
     haw_compliant *c = compliant;
-    bool pulls = false;
+    int pulls = 0;
     for (int i = 0; i < c->patches && c->histories.held > 0; i++) {
         const haw_patch *patch = &c->patch[i];
         for (int j = 0; j < patch->count; j++) {
             const haw_press *touch = c->pair[patch->pair].ops->point(c, patch, j);
             if (touch != NULL && touch->gap > 0 && touch->n.force < 0) {
-                pulls = haw_history_free(&c->histories, touch->id) || pulls;
+                pulls += haw_history_free(&c->histories, touch->id) ? 1 : 0;
             }
         }
     }

@@ -62,14 +62,40 @@ HAW_NODISCARD haw_status haw_compliant_evaluate(haw_compliant *compliant, const 
 int haw_compliant_held(const haw_compliant *compliant);
 
 /** Points that are held closed outside their surface, where they are pulled, are set free for the
- * rest of the step, from the next evaluation on. @return true if there are any */
-bool haw_compliant_release(haw_compliant *compliant);
+ * rest of the step, from the next evaluation on. @return how many */
+int haw_compliant_release(haw_compliant *compliant);
+
+/** True if clasps are the only compliant contacts and all of them springs, without dampers: their
+ * normal forces can be given. */
+bool haw_compliant_is_sprung(const haw_compliant *compliant);
+
+/**
+ * From the next evaluation on normal forces of clasps are these, by the ids of points, whatever
+ * their gaps are, and do not depend on the configuration; friction goes by them. All points are
+ * listed that are nearer than `sight`.
+ *
+ * @param force  [points], lent [N]; NULL: by the laws
+ */
+void haw_compliant_give(haw_compliant *compliant, const double *force, double sight);
+
+/** Normal forces by the laws at the last evaluation, force [points] out [N]. */
+void haw_compliant_read(const haw_compliant *compliant, double *force);
+
+/** The touches of the last evaluation with their rows, NULL: none. */
+const haw_contacts *haw_compliant_near(const haw_compliant *compliant);
+
+/** 1 / k of the spring of touch i of haw_compliant_near [m/N]. */
+double haw_compliant_softness(const haw_compliant *compliant, int i);
 
 /** Smallest gap of a pair of the model in the last evaluation [m]; HUGE_VAL where all is far. */
 double haw_compliant_gap(const haw_compliant *compliant, int pair);
 
 /** Closed points of the last evaluation. */
 int haw_compliant_closed(const haw_compliant *compliant);
+
+/** How many points were open at the start of the step and are closed at the last evaluation, or the
+ * other way round. */
+int haw_compliant_changed(const haw_compliant *compliant);
 
 /** Couple the cables that touch cables at the last evaluation in the pattern of a system, whose
  * entries are lost where it changes. @return ERR_NOMEM, which the system keeps for its

@@ -117,9 +117,11 @@ struct haw_compliant {
     haw_knot_press *tooth; /* of ropes */
 
     haw_contacts
-        *touched;     /* for views, and what the narrow phase lists for clasps; NULL: neither */
-    int looked;       /* places of grids that the last evaluation looked at */
-    haw_clasp *clasp; /* of the last evaluation, `clasps` of them */
+        *touched;        /* for views, and what the narrow phase lists for clasps; NULL: neither */
+    const double *given; /* [points] normal forces of springs, NULL: those of their gaps [N] */
+    double sight;        /* points nearer than this are listed with them [m] */
+    int looked;          /* places of grids that the last evaluation looked at */
+    haw_clasp *clasp;    /* of the last evaluation, `clasps` of them */
     int clasps, clasp_capacity;
 };
 
@@ -127,6 +129,7 @@ struct haw_compliant {
 struct haw_press_ops {
     bool anchors; /* bristles of new points stand where they came in, hold their regime, and those
                      of statics keep their load: a comb laid on a rope */
+    bool takes_given; /* normal forces may be those of haw_compliant_give */
     /** The part of a pair that the row knows, and the period of its slide. */
     haw_status (*create)(haw_compliant *compliant, haw_compliant_pair *pair);
     /** Closed points at (q, u) as patches, pressed by haw_press_push, and their forces: normal and

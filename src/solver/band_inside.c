@@ -92,12 +92,14 @@ static void begin(course *c)
     haw_band_pass *x = c->x;
     const int d = x->d;
     const double width = WIDTH * x->result->reference;
-    haw_band_begin(x);
     memset(x->r, 0, (size_t)(d * x->n) * sizeof(double));
+    for (ptrdiff_t i = 0; i < x->n; i++) {
+        x->r[d * i] = width / x->problem->weight[i];
+    }
+    haw_band_begin(x);
     for (int i = 0; i < x->n; i++) {
         const double *u = x->u + (ptrdiff_t)d * i;
         double *z = c->z + (ptrdiff_t)(d + 1) * i;
-        x->r[(ptrdiff_t)d * i] = width / x->problem->weight[i];
         memcpy(z, u, (size_t)d * sizeof *z);
         z[0] = fmax(u[0], width);
         z[d] = haw_tangent_norm(d, u) + width;

@@ -229,6 +229,20 @@ static haw_status find_weights(haw_band_pass *x, haw_arena *arena, bool *regular
 
 /* ---- one step ---- */
 
+/* Of the spring behind the normal of a contact. */
+static double yielding(const haw_band_pass *x, int i)
+{
+    return x->problem->compliance != NULL ? x->problem->compliance[i] : 0;
+}
+
+/* u_N [n d] += what springs yield to the impulses r. */
+static void yield(const haw_band_pass *x, const double *r, double *u)
+{
+    for (int i = 0; i < x->n; i++) {
+        u[x->d * i] += yielding(x, i) * r[x->d * i];
+    }
+}
+
 /* c^-1 and D of a contact; b + alpha a is regular for alpha > 0. */
 static void eliminate(haw_band_pass *x, int i)
 {
@@ -238,6 +252,9 @@ static void eliminate(haw_band_pass *x, int i)
            *gain = x->gain + (ptrdiff_t)size * i;
     for (int k = 0; k < size; k++) {
         c[k] = (b[k] + x->course.alpha * a[k]) * x->problem->weight[i];
+    }
+    for (int k = 0; k < size; k += d) {
+        c[k] += a[k] * yielding(x, i);
     }
     haw_invert[d](c, inverse);
     for (int k = 0; k < d; k++) {
@@ -339,6 +356,7 @@ void haw_band_solve(haw_band_pass *x)
             x->dr[first + k] = -x->e[first + k] - x->dr[first + k];
         }
     }
+    yield(x, x->dr, x->du);
 }
 
 /* dv, dr and du from g, a, b and alpha. @return false if the matrix is singular */
@@ -533,6 +551,7 @@ void haw_band_move(haw_band_pass *x, double t)
     }
     memcpy(x->u, x->problem->w, (size_t)rows * sizeof(double));
     haw_csr_add(x->problem->ht, 1, x->v, x->u);
+    yield(x, x->r, x->u);
     x->has_moved = x->has_moved || t > 0;
     x->result->iterations++;
 }
@@ -578,6 +597,7 @@ void haw_band_begin(haw_band_pass *x)
 {
     memset(x->v, 0, (size_t)x->equations * sizeof(double));
     memcpy(x->u, x->problem->w, (size_t)(x->d * x->n) * sizeof(double));
+    yield(x, x->r, x->u);
     x->has_moved = false;
 }
 

@@ -27,10 +27,11 @@ typedef struct haw_band_problem {
     const double *f;   /* [equations]; NULL: 0, and w the velocities without contact impulses */
     const double *w;   /* [n d] */
     double *mu;        /* [n] */
-    double *weight;    /* [n] trace(W_cc) / d; entries that are 0 are computed and kept there; where
-                          A is indefinite and a trace negative: the mean of the others */
-    double speed;      /* `scale` of haw_problem: part of the reference velocity */
-    bool is_judged;    /* `speed` is the reference, by which the result is judged later */
+    const double *compliance; /* [n] of springs behind the normals: u_N += c r_N; NULL: rigid */
+    double *weight;  /* [n] trace(W_cc) / d; entries that are 0 are computed and kept there; where
+                        A is indefinite and a trace negative: the mean of the others */
+    double speed;    /* `scale` of haw_problem: part of the reference velocity */
+    bool is_judged;  /* `speed` is the reference, by which the result is judged later */
     bool is_near;    /* with v = 0 the impulses obey the laws but for little: of a pass that another
                         one has led to. `speed` is the reference then */
     bool is_resting; /* of an equilibrium: `speed` is the reference, and A, which contact alone may

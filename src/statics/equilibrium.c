@@ -137,7 +137,7 @@ static double largest(const haw_equilibrium *x, const double *f, bool free_only)
 }
 
 /* Largest force before forces cancel, reactions and axial forces included. */
-static double force_scale(const haw_equilibrium *x)
+double haw_equilibrium_scale(const haw_equilibrium *x)
 {
     const haw_model *model = x->model;
     double scale =
@@ -171,7 +171,7 @@ static void add_joints(haw_equilibrium *x)
     haw_joints_gaps(model, x->hold, 1, total + haw_joints_dof(model));
 }
 
-static haw_status evaluate(haw_equilibrium *x)
+haw_status haw_equilibrium_evaluate(haw_equilibrium *x)
 {
     x->now->t = x->system->t = x->t;
     x->now->part = x->system->part = x->part;
@@ -195,9 +195,15 @@ static haw_status move(void *user, double s, double *left)
     haw_model_move(x->model, x->q, part, x->direction, x->q);
     haw_axpy(n, part * x->rate, x->direction, x->u);
     x->s = s;
-    HAW_TRY(evaluate(x));
+    HAW_TRY(haw_equilibrium_evaluate(x));
     *left = isfinite(x->residual) ? work(x) : (double)NAN;
     return HAW_OK;
+}
+
+haw_status haw_equilibrium_go(haw_equilibrium *x, double s)
+{
+    double left;
+    return move(x, s, &left);
 }
 
 /* What is nearest to the axis of what it is inside of, over the radius there: it comes out on its
@@ -214,7 +220,7 @@ static double nearest_axis(const haw_equilibrium *x)
     return fmax(part, LEAST_AXIS);
 }
 
-static double find_longest(const haw_equilibrium *x)
+double haw_equilibrium_reach(const haw_equilibrium *x)
 {
     return haw_equilibrium_longest(x->model, nearest_axis(x), NULL, x->q, x->direction);
 }
@@ -243,6 +249,16 @@ static void raise_sigma(haw_equilibrium *x, double factor)
     x->sigma = fmax(factor * x->sigma, 1e-3 * x->sigma_first);
 }
 
+void haw_equilibrium_assemble(haw_equilibrium *x)
+{
+    haw_forces_assemble(x->system, x->compliant, x->q, x->u, x->sigma, x->rate);
+    if (x->model->joints > 0) {
+        haw_joints_add_columns(x->system, x->hold, x->rate > 0 ? x->rate : 1);
+        haw_joints_add_rows(x->system, x->hold);
+        haw_joints_add_stiffness(x->system, x->q, 1, find_lambda(x));
+    }
+}
+
 /* Solve (K + sigma M) d = f; *start = d . f, with joints d . (K + sigma M) d: they are not positive
  * where the way leads uphill, and 0 where only forces of joints are missing. @return false where
  * there is no such direction */
@@ -251,12 +267,7 @@ static bool find_direction(haw_equilibrium *x, double *start)
     memcpy(x->direction, x->now->total, (size_t)x->model->dofs * sizeof(double));
     *start = 0;
     x->factorizations++;
-    haw_forces_assemble(x->system, x->compliant, x->q, x->u, x->sigma, x->rate);
-    if (x->model->joints > 0) {
-        haw_joints_add_columns(x->system, x->hold, x->rate > 0 ? x->rate : 1);
-        haw_joints_add_rows(x->system, x->hold);
-        haw_joints_add_stiffness(x->system, x->q, 1, find_lambda(x));
-    }
+    haw_equilibrium_assemble(x);
     if (haw_system_factor(x->system) != HAW_OK) {
         return false;
     }
@@ -278,8 +289,8 @@ static haw_status iterate(haw_equilibrium *x)
     }
     x->s = 0;
     const bool is_joined = haw_joints_miss(x->model, x->hold, HAW_JOINT_TOLERANCE) <= 1;
-    HAW_TRY(is_joined ? haw_search(move, x, find_longest(x), start, INFINITY)
-                      : move(x, find_longest(x), &left));
+    HAW_TRY(is_joined ? haw_search(move, x, haw_equilibrium_reach(x), start, INFINITY)
+                      : move(x, haw_equilibrium_reach(x), &left));
     if (x->s == 1) {
         const double low = SIGMA_RANGE * x->sigma_first;
         x->sigma = x->sigma > low ? fmax(0.1 * x->sigma, low) : least_sigma(x);
@@ -302,7 +313,7 @@ static double rounding(const haw_equilibrium *x)
 static bool is_balanced(haw_equilibrium *x, double tolerance)
 {
     const bool is_seen = x->settled >= SETTLED || tolerance >= SLACK_TOLERANCE;
-    x->scale = force_scale(x);
+    x->scale = haw_equilibrium_scale(x);
     return isfinite(x->scale) && haw_joints_miss(x->model, x->hold, HAW_JOINT_TOLERANCE) <= 1 &&
            x->residual <= fmax(tolerance * x->scale, is_seen ? rounding(x) : 0);
 }
@@ -311,7 +322,7 @@ haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *d
 {
     const int most = x->iterations + x->settings->max_iterations;
     x->settled = 0;
-    HAW_TRY(evaluate(x));
+    HAW_TRY(haw_equilibrium_evaluate(x));
     *done = is_balanced(x, tolerance);
     while (!*done && x->iterations < most) {
         x->sigma = x->residual <= rounding(x) ? fmin(x->sigma, least_sigma(x)) : x->sigma;
@@ -345,7 +356,7 @@ static haw_status newton(haw_equilibrium *x, double tolerance, bool *done)
         x->iterations++;
         moved = find_direction(x, &start) && (x->model->joints == 0 || start >= 0);
         x->s = 0;
-        HAW_TRY(moved ? move(x, find_longest(x), &left) : HAW_OK);
+        HAW_TRY(moved ? move(x, haw_equilibrium_reach(x), &left) : HAW_OK);
         moved = moved && isfinite(x->residual);
         *done = moved && is_balanced(x, tolerance);
     }
@@ -353,7 +364,7 @@ static haw_status newton(haw_equilibrium *x, double tolerance, bool *done)
         return HAW_OK;
     }
     memcpy(x->q, x->kept, bytes);
-    return evaluate(x);
+    return haw_equilibrium_evaluate(x);
 }
 
 /* Pseudo-transient steps at a part of the loads. */
@@ -374,7 +385,7 @@ static haw_status rise(haw_equilibrium *x, double to, double tolerance, double s
         const double next = at + 1.5 * step < to ? at + step : to;
         const double wanted = next < to ? slack_tolerance : tolerance;
         apply_loads(x, next);
-        HAW_TRY(evaluate(x));
+        HAW_TRY(haw_equilibrium_evaluate(x));
         x->sigma = SMALLEST_SIGMA * x->sigma_first;
         x->settled = SETTLED;
         *done = is_balanced(x, wanted);

@@ -120,6 +120,31 @@ double haw_equilibrium_longest(const haw_model *model, double part, const haw_fr
 /** Loads of the model's own gravity, this part of what it is at rest [m/s^2]. */
 void haw_equilibrium_load(haw_model *model, const double gravity[3], double part);
 
+/** Forces at the iterate. */
+HAW_NODISCARD haw_status haw_equilibrium_evaluate(haw_equilibrium *x);
+
+/** Their matrix K + rate C + sigma M, with the rows and columns of joints. */
+void haw_equilibrium_assemble(haw_equilibrium *x);
+
+/** The part of the direction that may be gone at once. */
+double haw_equilibrium_reach(const haw_equilibrium *x);
+
+/** To the part s of the direction, x->s being where the iterate is on it; forces there. */
+HAW_NODISCARD haw_status haw_equilibrium_go(haw_equilibrium *x, double s);
+
+/** Largest force before forces cancel, reactions and axial forces included [N]. */
+double haw_equilibrium_scale(const haw_equilibrium *x);
+
+/**
+ * Where springs of clasps are all the compliant contact that there is, near to the equilibrium by
+ * passes with their forces as unknowns (foresight.c); from the forces of the last evaluation by the
+ * laws. Newton's method has to follow.
+ *
+ * @param arena  scratch
+ * @param done   out: false where it failed, or has nothing to say; the iterate is anywhere
+ */
+HAW_NODISCARD haw_status haw_equilibrium_foresee(haw_equilibrium *x, haw_arena *arena, bool *done);
+
 /** Pseudo-transient iterations with line search from the present iterate. */
 HAW_NODISCARD haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *done);
 

@@ -22,6 +22,7 @@
 #include "stepper/moreau_jean.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { RENEWAL = 10 };
@@ -211,13 +212,33 @@ static haw_status advance(haw_alpha_step *step, int k, bool is_exact)
     return HAW_OK;
 }
 
+/* Names the first of what is_done asks for that the iterate does not have. */
 static haw_status missed(const haw_alpha_step *step, int iterations)
 {
     const haw_state *state = step->simulation->state;
+    const haw_implicit *implicit = step->simulation->implicit;
+    const double gap =
+        haw_joints_miss(&step->simulation->model, implicit->hold, HAW_JOINT_TOLERANCE);
+    char what[160];
+    if (!(step->norm <= step->tolerance)) {
+        (void)snprintf(what, sizeof what, "residual force %.3g N > %.3g N", step->norm,
+                       step->tolerance);
+    } else if (!(gap <= 1)) {
+        (void)snprintf(what, sizeof what, "a joint is open by %.3g times what it may be", gap);
+    } else if (step->pulled > 0) {
+        (void)snprintf(what, sizeof what,
+                       "%d contact points that close and open by turns pull instead of press "
+                       "(none may)",
+                       step->pulled);
+    } else {
+        (void)snprintf(what, sizeof what, "work of the residual %.3g J > %.3g J", implicit->leak,
+                       implicit->leak_most);
+    }
     return haw_fail(step->simulation->context, HAW_ERR_UNCONVERGED,
-                    "step %ld at t = %g s: residual force %.3g N > %.3g N after %d Newton "
-                    "iterations: use a smaller step or solver.on_unconverged: halve",
-                    state->step + 1, state->t, step->norm, step->tolerance, iterations);
+                    "step %ld at t = %g s: %s after %d Newton iterations: use a smaller step%s or "
+                    "solver.on_unconverged: halve",
+                    state->step + 1, state->t, what, iterations,
+                    step->norm <= step->tolerance ? ", a larger stepper.max_newton" : "");
 }
 
 static void set_tolerance(haw_alpha_step *step, double reference)
@@ -245,12 +266,16 @@ bool haw_alpha_closes(const haw_alpha_step *step)
     return haw_implicit_closes(step->simulation, part, step->simulation->implicit->u);
 }
 
-static bool is_done(const haw_alpha_step *step)
+static bool is_done(haw_alpha_step *step)
 {
-    return step->norm <= step->tolerance &&
-           haw_joints_miss(&step->simulation->model, step->simulation->implicit->hold,
-                           HAW_JOINT_TOLERANCE) <= 1 &&
-           !haw_implicit_pulls(step->simulation) && haw_alpha_closes(step);
+    step->pulled = 0;
+    if (!(step->norm <= step->tolerance) ||
+        haw_joints_miss(&step->simulation->model, step->simulation->implicit->hold,
+                        HAW_JOINT_TOLERANCE) > 1) {
+        return false;
+    }
+    step->pulled = haw_implicit_pulls(step->simulation);
+    return step->pulled == 0 && haw_alpha_closes(step);
 }
 
 haw_status haw_alpha_newton(haw_alpha_step *step)
@@ -263,7 +288,7 @@ haw_status haw_alpha_newton(haw_alpha_step *step)
     implicit->updates = implicit->closings = 0;
     HAW_TRY(haw_alpha_evaluate(step));
     HAW_TRY(isfinite(step->norm) ? HAW_OK : check_start(step));
-    set_tolerance(step, fmin(step->norm, step->most));
+    set_tolerance(step, fmax(fmin(step->norm, step->most), step->least));
     for (int k = 0; k < step->options->max_newton; k++) {
         const double before = step->norm;
         if (!isfinite(before) || before > 1e8 * fmax(step->reference, step->tolerance)) {

@@ -65,10 +65,12 @@ struct haw_alpha_step {
     double margin;     /* quasi-static: of the detection of set-valued contacts [m] */
     bool renews;       /* the matrix is due for a new one, whatever it has done so far */
     bool learns;       /* the last move was a full one with this matrix */
+    int pulled;        /* contact points that were held closed and pulled when the rest was met */
     bool is_static;    /* quasi-static: no inertia, and kinetic energy has no part in the ledger;
                           `mass` only keeps the matrix regular */
     bool is_still;     /* and at one time: what is prescribed stays */
     double most;       /* reference of Newton's method at most [N] */
+    double least;      /* and at least: it begins close to the end */
     double bound; /* of what a pass may leave unmet, the merit of the one before, or INFINITY */
     bool falls;   /* and something has to be caught first */
     bool flows;   /* contacts slide from where the pass before was, in simulation->q_mid */

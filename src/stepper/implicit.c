@@ -242,7 +242,9 @@ bool haw_implicit_closes(const haw_simulation *simulation, const double part[2],
         work += is_free ? implicit->residual[i] * (part[0] * before[i] + part[1] * u[i]) : 0;
     }
     const double energy = simulation->kinetic + simulation->energy.elastic;
-    return fabs(work) <= CLOSED * energy || ++implicit->closings > CLOSINGS;
+    implicit->leak = fabs(work);
+    implicit->leak_most = CLOSED * energy;
+    return implicit->leak <= implicit->leak_most || ++implicit->closings > CLOSINGS;
 }
 
 /* Contacts are as closed as the digits of positions allow: a shorter step makes it worse. */

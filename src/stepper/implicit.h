@@ -33,6 +33,7 @@ typedef struct haw_implicit {
     double noise;                   /* rounding error of the residual's 2-norm [N] */
     bool is_current;                /* `before` and `residual_before` are those of the state */
     bool is_exact;                  /* few equations, and a ledger that closes to rounding */
+    double leak, leak_most;         /* what haw_implicit_closes found last, and may [J] */
     int closings;                   /* iterations of this step for the ledger alone */
 } haw_implicit;
 
@@ -127,16 +128,16 @@ static inline bool haw_implicit_balances(const haw_simulation *simulation)
                1;
 }
 
-/** True if points that are held closed are pulled: the next evaluation has them open. */
-static inline bool haw_implicit_pulls(const haw_simulation *simulation)
+/** How many points that are held closed are pulled: the next evaluation has them open. */
+static inline int haw_implicit_pulls(const haw_simulation *simulation)
 {
-    return simulation->compliant != NULL && haw_compliant_release(simulation->compliant);
+    return simulation->compliant != NULL ? haw_compliant_release(simulation->compliant) : 0;
 }
 
 /** True if it balances without them. */
 static inline bool haw_implicit_settles(const haw_simulation *simulation)
 {
-    return haw_implicit_balances(simulation) && !haw_implicit_pulls(simulation);
+    return haw_implicit_balances(simulation) && haw_implicit_pulls(simulation) == 0;
 }
 
 /**

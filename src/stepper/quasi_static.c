@@ -9,9 +9,7 @@
  * committed at every step, so that what slips depends on the path. Prescribed degrees of freedom
  * move by the integral of their velocity over the step (Simpson's rule). Newton's method is that of
  * generalized-alpha; its matrix K + C / h + sigma M, with a sigma that is negligible against K,
- * stays regular where nothing resists, as on a frictionless sheave. Where it fails, as where all
- * bristles of a sheave slip at the start of a motion, it starts again with the velocities of a step
- * so short that they stick, and then as equilibrium.c does.
+ * stays regular where nothing resists, as on a frictionless sheave; path.c has what leads it.
  *
  * Set-valued contacts press with forces r at the end of the step: beside the equilibrium hold
  *
@@ -28,18 +26,13 @@
  * are not balanced at the start of the step, there where the run starts out of equilibrium. The
  * kinetic energy stays that of the start.
  */
-#include "statics/statics.h"
+#include "stepper/quasi_static.h"
+
 #include "stepper/contact_pass.h"
-#include "stepper/generalized_alpha.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-static const double SIGMA = 1e-9;    /* of that with which an equilibrium is sought from far away */
-static const double FRACTION = 1e-3; /* of a step, in which bristles stick */
-
-enum { PURSUIT = 10 }; /* iterations from far away over those of Newton's method */
 
 static const haw_option path_rows[] = {
     {"step", HAW_OPTION_REAL, offsetof(haw_alpha_options, common.step), 1e-2, DBL_MIN, DBL_MAX, "s",
@@ -50,11 +43,7 @@ static const haw_option path_rows[] = {
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
 
-/*
- * The iterate with the free velocities of implicit->u; prescribed ones are their mean over the
- * step.
- */
-static void place(const haw_alpha_step *step)
+void haw_path_place(const haw_alpha_step *step)
 {
     static const double weight[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
     const haw_simulation *simulation = step->simulation;
@@ -79,118 +68,6 @@ static void place(const haw_alpha_step *step)
         implicit->a[i] = implicit->acceleration[i] = 0;
     }
     haw_implicit_place(step->simulation, step->t);
-}
-
-/* Contacts of the step from the start. */
-static void restart(const haw_alpha_step *step)
-{
-    haw_simulation *simulation = step->simulation;
-    simulation->implicit->factor_h = (double)NAN;
-    if (simulation->compliant != NULL) {
-        haw_compliant_begin(simulation->compliant, simulation->state, HAW_DYNAMICS, step->h);
-    }
-}
-
-/* Free velocities of a step that is so short that bristles stick. */
-static haw_status creep(const haw_alpha_step *step)
-{
-    haw_alpha_step part = *step;
-    haw_implicit *implicit = step->simulation->implicit;
-    part.h = FRACTION * step->h;
-    part.t = step->simulation->state->t + part.h;
-    part.rate = 1 / part.h;
-    restart(&part);
-    memset(implicit->u, 0, (size_t)step->simulation->state->dofs * sizeof *implicit->u);
-    place(&part);
-    return haw_alpha_newton(&part);
-}
-
-/* Seek the equilibrium of the step from the iterate, from far away. */
-static haw_status balance(const haw_alpha_step *step, bool *done)
-{
-    haw_simulation *simulation = step->simulation;
-    haw_implicit *implicit = simulation->implicit;
-    const haw_static_settings settings = {step->options->newton_tolerance,
-                                          PURSUIT * step->options->max_newton};
-    const double sigma = haw_equilibrium_sigma(&simulation->model, simulation->state->q);
-    haw_equilibrium x = {.settings = &settings,
-                         .model = &simulation->model,
-                         .compliant = simulation->compliant,
-                         .system = implicit->system,
-                         .now = &implicit->now,
-                         .hold = implicit->hold,
-                         .q = implicit->q,
-                         .u = implicit->u,
-                         .direction = implicit->direction,
-                         .kept = simulation->work[1],
-                         .t = step->t,
-                         .part = 1,
-                         .rate = step->rate,
-                         .sigma = sigma,
-                         .sigma_first = sigma};
-    const haw_status status = haw_equilibrium_balance(&x, settings.tolerance, done);
-    simulation->certificate.newton_iterations += x.iterations;
-    simulation->certificate.iterations_total += x.iterations;
-    simulation->certificate.factorizations += x.factorizations;
-    return status;
-}
-
-/* Pseudo-transient iterations from rest. Knots that had to be held make no equilibrium. */
-static haw_status relax(haw_alpha_step *step)
-{
-    haw_simulation *simulation = step->simulation;
-    const haw_implicit *implicit = simulation->implicit;
-    bool done = false;
-    restart(step);
-    memset(implicit->u, 0, (size_t)simulation->state->dofs * sizeof *implicit->u);
-    place(step);
-    HAW_TRY(balance(step, &done));
-    haw_implicit_measure(simulation);
-    HAW_TRY(haw_alpha_evaluate(step));
-    if (simulation->compliant != NULL) {
-        done = done && haw_compliant_held(simulation->compliant) == 0;
-    }
-    step->tolerance = done ? step->norm : step->tolerance;
-    simulation->implicit->factor_h = (double)NAN;
-    return done ? HAW_OK : HAW_ERR_UNCONVERGED;
-}
-
-/* Velocities of the last step, unless what rests is in balance. What is out of balance at rest, the
- * change of the loads, measures the residual that is accepted: those velocities may lead what
- * nothing holds by metres, or to where forces are a million times as large. */
-static haw_status predict(haw_alpha_step *step)
-{
-    const haw_state *state = step->simulation->state;
-    const haw_implicit *implicit = step->simulation->implicit;
-    memcpy(implicit->u, state->u, (size_t)state->dofs * sizeof *state->u);
-    memset(implicit->u, 0, (size_t)haw_joints_dof(&step->simulation->model) * sizeof *state->u);
-    place(step);
-    HAW_TRY(haw_alpha_evaluate(step));
-    step->most = step->norm;
-    if (step->norm > fmax(step->options->newton_absolute, implicit->noise) ||
-        haw_joints_miss(&step->simulation->model, implicit->hold, HAW_JOINT_TOLERANCE) > 1) {
-        memcpy(implicit->u, state->u, (size_t)state->dofs * sizeof *state->u);
-        place(step);
-    }
-    return HAW_OK;
-}
-
-/* From the velocities of the last step, then from those of one in which bristles stick, then from
- * far away. */
-static haw_status attempt(haw_alpha_step *step)
-{
-    HAW_TRY(predict(step));
-    haw_status status = haw_alpha_newton(step);
-    if (status != HAW_ERR_UNCONVERGED) {
-        return status;
-    }
-    status = creep(step);
-    if (status == HAW_OK) {
-        restart(step);
-        place(step);
-        status = haw_alpha_newton(step);
-    }
-    return status == HAW_ERR_UNCONVERGED ? relax(step) : status;
 }
 
 /* ---- set-valued contact ---- */
@@ -471,7 +348,7 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
     memcpy(simulation->q_mid, state->q, (size_t)state->coordinates * sizeof *state->q);
     memset(simulation->implicit->direction, 0, (size_t)state->dofs * sizeof *state->u);
     HAW_TRY(haw_pass_begin(pass));
-    place(step);
+    haw_path_place(step);
     HAW_TRY(evaluate(step));
     const double first = fmax(step->norm, step->reference);
     const int limit = REFINED * most;
@@ -535,7 +412,7 @@ static haw_status attempt_hard(haw_alpha_step *step)
     haw_status status = step->falls ? HAW_ERR_UNCONVERGED : pursue(step, step->mass, most, false);
     for (int i = step->falls; i <= step->is_still && status == HAW_ERR_UNCONVERGED; i++) {
         memset(u, 0, (size_t)state->dofs * sizeof *u);
-        status = pursue(step, step->mass / SIGMA, PURSUIT * most, i > 0);
+        status = pursue(step, step->mass / HAW_PATH_SIGMA, HAW_PATH_PURSUIT * most, i > 0);
     }
     if (status == HAW_OK) {
         set_rates(simulation);
@@ -567,7 +444,8 @@ static haw_status create_pass(haw_simulation *simulation)
 static haw_status fall(haw_simulation *simulation)
 {
     const haw_alpha_options *o = (const void *)simulation->settings.stepper.options;
-    const haw_static_settings settings = {o->newton_tolerance, 4 * PURSUIT * o->max_newton};
+    const haw_static_settings settings = {o->newton_tolerance,
+                                          4 * HAW_PATH_PURSUIT * o->max_newton};
     HAW_TRY(haw_quasi_static_find(simulation, &settings, NULL));
     simulation->contacts->count = 0;
     simulation->contacts->phase = HAW_DYNAMICS;
@@ -586,11 +464,11 @@ static haw_status prepare(haw_simulation *simulation)
 static haw_alpha_step *set_step(haw_simulation *simulation)
 {
     haw_alpha_step *step = haw_alpha_set(simulation);
-    step->attempt = simulation->pass != NULL ? attempt_hard : attempt;
+    step->attempt = simulation->pass != NULL ? attempt_hard : haw_path_attempt;
     step->is_static = true;
     step->rate = 1 / step->h;
     step->beta = (double)INFINITY; /* no accelerations */
-    step->mass = SIGMA * haw_equilibrium_sigma(&simulation->model, simulation->state->q);
+    step->mass = HAW_PATH_SIGMA * haw_equilibrium_sigma(&simulation->model, simulation->state->q);
     return step;
 }
 
@@ -675,7 +553,8 @@ haw_status haw_quasi_static_find(void *simulation, const haw_static_settings *se
 {
     haw_simulation *own = simulation;
     const haw_alpha_options options = {.newton_tolerance = settings->tolerance,
-                                       .max_newton = 1 + settings->max_iterations / (4 * PURSUIT)};
+                                       .max_newton =
+                                           1 + settings->max_iterations / (4 * HAW_PATH_PURSUIT)};
     const double h = own->h;
     own->h = SLOWLY;
     own->method = haw_arena_allocate(&own->arena, 1, sizeof(haw_alpha_step));

@@ -17,7 +17,7 @@ export LC_ALL=C
 verbose=
 [ "${1:-}" = -v ] && verbose=1 && shift
 cd "${1:-$(dirname "$0")/../..}" || exit 2
-limits=${LIMITS:-"dimension 9 ropes 0 addresses 0 worlds 0 pieces 0 lines 98000"}
+limits=${LIMITS:-"dimension 9 ropes 0 addresses 0 worlds 0 pieces 0 lines 97682"}
 
 files=$(find src -name '*.[ch]' | sort)
 above=$(echo "$files" | grep -vE '^src/(element|shape|cable|scenario)/')
@@ -64,6 +64,6 @@ for kind in dimension ropes addresses worlds pieces; do
 done
 lines=$(echo "$files" | xargs cat | wc -l)
 limit=${limits##*lines }
-printf '%-10s %4d (<= %d)\n' lines 98000"$lines" "$limit"
+printf '%-10s %4d (<= %d)\n' lines "$lines" "$limit"
 [ "$lines" -le "$limit" ] || bad=1
 exit $bad

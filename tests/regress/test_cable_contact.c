@@ -252,6 +252,55 @@ static void stiff_springs_are_hard_contact(void **state)
     assert_near(rigid, press(0, "[a, b]", &apart), 0, 2e-5);
 }
 
+/* Moment of the ends of a ply after three tenths of a turn with springs at each point, 0: rigid. */
+static double wind(double stiffness, long *iterations)
+{
+    scenario_run run;
+    scenario_init(&run, "two-ply");
+    scenario_set(&run, "stepper.end=0.05");
+    if (stiffness > 0) {
+        scenario_set(&run, "contact.law=penalty");
+        scenario_set(&run, "contact.normal_stiffness=%g", stiffness);
+    }
+    scenario_complete(&run);
+    const double moment = scenario_last(&run, "first.reaction_moment_end", 2);
+    *iterations = run.summary.certificate.newton_iterations;
+    scenario_close(&run);
+    return moment;
+}
+
+/* All points of a ply close and open by turns on the way of Newton's method, and feet of springs go
+ * over the nodes of the other cable. Stiffer springs cost no more. */
+static void springs_wind_a_ply_as_hard_contact_does(void **state)
+{
+    long iterations;
+    (void)state;
+    const double rigid = wind(0, &iterations);
+    const double soft = wind(1e4, &iterations) - rigid, stiff = wind(1e5, &iterations) - rigid;
+    print_message("M %.8g, less by %.3g and %.3g with springs\n", rigid, -soft, -stiff);
+    assert_in_range(iterations, 10, 120);
+    assert_near(soft / stiff, 10, 0, 0.15);
+    (void)wind(1e8, &iterations);
+    assert_in_range(iterations, 10, 120);
+}
+
+/* What is said to be missing is missing: points that are held closed are not a residual force. */
+static void messages_name_what_is_missed(void **state)
+{
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "two-ply");
+    scenario_set(&run, "contact.law=penalty");
+    scenario_set(&run, "contact.normal_stiffness=1e6");
+    scenario_set(&run, "stepper.type=generalized-alpha");
+    scenario_set(&run, "stepper.max_newton=8");
+    scenario_open(&run);
+    assert_int_equal(scenario_try(&run), HAW_ERR_UNCONVERGED);
+    assert_non_null(strstr(haw_context_message(run.context),
+                           "contact points that close and open by turns pull"));
+    scenario_close(&run);
+}
+
 TEST_FILE(test_cable_contact)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +309,8 @@ TEST_FILE(test_cable_contact)
         cmocka_unit_test(a_rope_slips_through_the_bight_of_another),
         cmocka_unit_test(a_ply_has_the_moment_of_its_angle_and_tension),
         cmocka_unit_test(stiff_springs_are_hard_contact),
+        cmocka_unit_test(springs_wind_a_ply_as_hard_contact_does),
+        cmocka_unit_test(messages_name_what_is_missed),
         cmocka_unit_test(a_pile_comes_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

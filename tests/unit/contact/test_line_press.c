@@ -204,10 +204,61 @@ static void the_tangent_is_the_derivative_of_the_forces(void **state)
     }
 }
 
+/* The ancf cable lies along y with its middle node above node 2 of a chain that has a valley there,
+ * at x = along. */
+static void lie_across_a_valley(rig *r, double valley, double along)
+{
+    memset(r->q, 0, sizeof r->q);
+    for (int k = 0; k <= ELEMENTS; k++) {
+        const haw_cable *a = &r->model->cable[0], *b = &r->model->cable[1];
+        double *x = r->q + a->ops->node_q(a, k), *y = r->q + b->ops->node_q(b, k);
+        x[0] = along;
+        x[1] = (k - 2) * le;
+        x[2] = 1.98 * radius;
+        x[4] = 1; /* slope along y */
+        y[0] = (k - 2) * le;
+        y[2] = valley * fabs(y[0]);
+    }
+    haw_compliant_reset(r->state);
+    haw_compliant_begin(r->compliant, r->state, HAW_STATICS, 0);
+}
+
+/* A point on the inner side of an angle has two feet beside the node, and then one: no force may
+ * jump by that. */
+static void two_feet_beside_a_node_press_as_one(void **state)
+{
+    const double valley = 0.003, reach = 1.5 * valley * 2 * radius;
+    double last = 0, most = 0;
+    int closed[2] = {1000, 0};
+    rig r;
+    (void)state;
+    open_rig(&r, 3, "ancf", "chain", "regularized", 0);
+    for (int k = -100; k <= 100; k++) {
+        double force = 0;
+        lie_across_a_valley(&r, valley, 0.01 * k * reach);
+        evaluate(&r, r.q, r.u);
+        for (int node = 0; node <= ELEMENTS; node++) {
+            force += r.normal[r.model->cable[0].ops->node_dof(&r.model->cable[0], node) + 2];
+        }
+        most = k > -100 ? fmax(most, fabs(force - last)) : most;
+        last = force;
+        closed[0] = haw_compliant_closed(r.compliant) < closed[0]
+                        ? haw_compliant_closed(r.compliant)
+                        : closed[0];
+        closed[1] = haw_compliant_closed(r.compliant) > closed[1]
+                        ? haw_compliant_closed(r.compliant)
+                        : closed[1];
+    }
+    assert_true(closed[1] > closed[0]);
+    assert_true(last > 0 && most < 0.02 * last);
+    close_rig(&r);
+}
+
 TEST_FILE(test_line_press)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tangent_is_the_derivative_of_the_forces),
+        cmocka_unit_test(two_feet_beside_a_node_press_as_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

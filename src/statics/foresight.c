@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where springs of contacts press at an equilibrium, foreseen. Newton's method on their forces as
+ * functions of the gaps knows of the points alone that are closed at the iterate, and takes a gap
+ * that is closed by mistake for a force of k times as much, which turns all directions: it goes to
+ * and fro between sets of closed points, the stiffer the springs are the longer. Here the forces
+ * are unknowns beside the configuration, and all points that are near take part, as they do under
+ * set-valued laws (contact_pass.h): a pass asks for r such that at its end
+ *
+ *     0 <= r_N  perpendicular to  g + c r_N >= 0,   c = 1 / k,
+ *
+ * with f + H r linearised about the iterate with the forces of the pass before (a mixed method, as
+ * by D. Magisano, L. Leonetti, G. Garcea, Comput. Methods Appl. Mech. Eng. 313 (2017) 165-185).
+ * Passes converge as fast as those of hard contact, whatever k is. Friction is that of the forces
+ * at hand. The laws themselves are for Newton's method to meet, which begins where this ends.
+ */
+#include "linalg/vector.h"
+#include "solver/band_newton.h"
+#include "statics/statics.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { PASSES = 30, CUTS = 4 };
+
+static const double CLOSE = 1e-6;    /* of the largest force: Newton's method does the rest */
+static const double SIGHT = 0.25;    /* of the smallest radius: as far as a pass may move */
+static const double GROWTH = 300;    /* of the residual in a pass that has gone astray */
+static const double ACCURACY = 1e-9; /* of the problem of a pass */
+
+typedef struct foresight {
+    haw_equilibrium *x;
+    haw_arena *arena;       /* scratch */
+    double *given;          /* [points] normal forces at the iterate [N] */
+    double *before, *after; /* [points] of the pass at hand */
+    double length;          /* smallest radius of what touches [m] */
+} foresight;
+
+/* The problem of a pass, [d n] and of the system's equations. */
+typedef struct problem {
+    haw_csr ht;
+    double *w, *r, *u, *mu, *weight, *compliance;
+    double *right, *v;
+} problem;
+
+static haw_status create_problem(const foresight *own, const haw_contacts *near, problem *p)
+{
+    const haw_system *system = own->x->system;
+    const size_t n = near != NULL ? (size_t)near->count : 0, d = (size_t)own->x->model->dimension;
+    double **const rows[] = {&p->w, &p->r, &p->u},
+                   **const points[] = {&p->mu, &p->weight, &p->compliance};
+    for (size_t i = 0; i < 3; i++) {
+        *rows[i] = haw_arena_allocate(own->arena, d * n, sizeof(double));
+        *points[i] = haw_arena_allocate(own->arena, n, sizeof(double));
+    }
+    p->right = haw_arena_allocate(own->arena, (size_t)system->equations, sizeof(double));
+    p->v = haw_arena_allocate(own->arena, (size_t)system->equations, sizeof(double));
+    HAW_TRY(haw_arena_status(own->arena));
+    return n == 0 ? haw_csr_create(own->arena, 0, system->equations, 0, true, &p->ht)
+                  : haw_contact_rows(near, system->equation, system->equations, own->arena, &p->ht);
+}
+
+/* 1 / (the diagonal of the matrix where a contact acts), as of hard contact at rest. */
+static double weigh(const foresight *own, const problem *p, int first, int d)
+{
+    const haw_matrix *matrix = own->x->system->matrix;
+    double square = 0, stiffness = own->x->scale / own->length;
+    for (int k = p->ht.start[first]; k < p->ht.start[first + d]; k++) {
+        square += p->ht.value[k] * p->ht.value[k];
+    }
+    for (int k = p->ht.start[first]; k < p->ht.start[first + d] && square > 0; k++) {
+        const ptrdiff_t place = haw_matrix_place(matrix, p->ht.column[k], p->ht.column[k]);
+        const double part = p->ht.value[k] * p->ht.value[k] / square;
+        stiffness = fmax(stiffness, part * fabs(haw_matrix_value(matrix)[place]));
+    }
+    return 1 / fmax(stiffness, DBL_MIN);
+}
+
+/* Forces without those of the springs, the springs and their gaps. @return the largest weight */
+static double pose(const foresight *own, const haw_contacts *near, problem *p)
+{
+    const haw_equilibrium *x = own->x;
+    const int d = x->model->dimension;
+    double most = DBL_MIN;
+    for (int i = 0; i < x->system->equations; i++) {
+        p->right[i] = x->now->total[x->system->dof[i]];
+    }
+    for (int i = 0; near != NULL && i < near->count; i++) {
+        p->r[d * i] = own->given[near->item[i].id];
+        p->w[d * i] = near->item[i].gap;
+        p->compliance[i] = haw_compliant_softness(x->compliant, i);
+        p->weight[i] = weigh(own, p, d * i, d);
+        most = fmax(most, p->weight[i]);
+    }
+    haw_csr_add_transposed(&p->ht, -1, p->r, p->right);
+    return most;
+}
+
+/* Forces that are given, and those that the springs would have in their gaps. */
+static double miss(const foresight *own)
+{
+    const haw_equilibrium *x = own->x;
+    const haw_contacts *near = haw_compliant_near(x->compliant);
+    double most = 0;
+    for (int i = 0; near != NULL && i < near->count; i++) {
+        const double depth = fmax(-near->item[i].gap, 0);
+        const double force = own->given[near->item[i].id];
+        most = fmax(most, fabs(force - depth / haw_compliant_softness(x->compliant, i)));
+    }
+    return most;
+}
+
+/* The configuration and the forces after a part of the pass. */
+static haw_status go(const foresight *own, double part)
+{
+    for (int i = 0; i < own->x->model->points; i++) {
+        own->given[i] = own->before[i] + part * (own->after[i] - own->before[i]);
+    }
+    return haw_equilibrium_go(own->x, part);
+}
+
+/* The way of a pass and the forces after it. @return ERR_UNCONVERGED: none can be told */
+static haw_status find_way(foresight *own)
+{
+    haw_equilibrium *x = own->x;
+    const haw_contacts *near = haw_compliant_near(x->compliant);
+    const int n = near != NULL ? near->count : 0, d = x->model->dimension;
+    problem p;
+    haw_band_result result;
+    haw_equilibrium_assemble(x);
+    HAW_TRY(x->system->coupled);
+    HAW_TRY(create_problem(own, near, &p));
+    const haw_band_problem band = {.matrix = x->system->matrix,
+                                   .scale = 1,
+                                   .dimension = d,
+                                   .contacts = n,
+                                   .ht = &p.ht,
+                                   .f = p.right,
+                                   .w = p.w,
+                                   .mu = p.mu,
+                                   .compliance = p.compliance,
+                                   .weight = p.weight,
+                                   .speed = pose(own, near, &p) * x->scale,
+                                   .is_resting = true,
+                                   .walks = true,
+                                   .is_brief = true,
+                                   .tolerance = ACCURACY};
+    HAW_TRY(haw_band_newton(&band, own->arena, p.r, p.v, p.u, &result));
+    x->factorizations += result.factorizations;
+    for (int i = 0; i < x->model->dofs; i++) {
+        const int equation = x->system->equation[i];
+        x->direction[i] = equation >= 0 ? p.v[equation] : 0;
+    }
+    memcpy(own->before, own->given, (size_t)x->model->points * sizeof(double));
+    memset(own->after, 0, (size_t)x->model->points * sizeof(double));
+    for (int i = 0; i < n; i++) {
+        own->after[near->item[i].id] = p.r[d * i];
+    }
+    return result.met || (result.fits && n > 0) ? HAW_OK : HAW_ERR_UNCONVERGED;
+}
+
+static bool is_astray(const foresight *own, double limit)
+{
+    return !(own->x->residual <= limit) || haw_model_guard(own->x->model, 0, own->x->q) != HAW_OK;
+}
+
+static haw_status pass(foresight *own)
+{
+    haw_equilibrium *x = own->x;
+    const haw_arena_mark mark = haw_arena_here(own->arena);
+    const double limit = fmax(GROWTH * x->residual, x->scale);
+    const haw_status status = find_way(own);
+    haw_arena_rewind(own->arena, &mark);
+    HAW_TRY(status);
+    x->s = 0;
+    double part = haw_equilibrium_reach(x);
+    HAW_TRY(go(own, part));
+    for (int cut = 0; cut < CUTS && is_astray(own, limit); cut++) {
+        part *= 0.5;
+        HAW_TRY(go(own, part));
+    }
+    x->scale = haw_equilibrium_scale(x);
+    x->iterations++;
+    return HAW_OK;
+}
+
+static haw_status run(foresight *own, bool *done)
+{
+    haw_equilibrium *x = own->x;
+    haw_status status = HAW_OK;
+    haw_compliant_give(x->compliant, own->given, SIGHT * own->length);
+    HAW_TRY(haw_equilibrium_evaluate(x));
+    x->scale = haw_equilibrium_scale(x);
+    for (int k = 0; k < PASSES && status == HAW_OK && !*done; k++) {
+        HAW_TRY(haw_context_goes_on(x->model->context));
+        status = pass(own);
+        *done = status == HAW_OK && isfinite(x->residual) &&
+                fmax(x->residual, miss(own)) <= CLOSE * x->scale;
+    }
+    return status == HAW_ERR_UNCONVERGED || status == HAW_ERR_SINGULAR ? HAW_OK : status;
+}
+
+/* The smallest radius of what touches. */
+static double find_length(const haw_model *model)
+{
+    double length = (double)INFINITY;
+    for (int i = 0; i < model->pairs; i++) {
+        length = fmin(length, haw_pair_radius(model, &model->pair[i]));
+    }
+    return length;
+}
+
+haw_status haw_equilibrium_foresee(haw_equilibrium *x, haw_arena *arena, bool *done)
+{
+    const size_t points = (size_t)x->model->points;
+    const haw_arena_mark mark = haw_arena_here(arena);
+    foresight own = {.x = x, .arena = arena, .length = find_length(x->model)};
+    double **const array[] = {&own.given, &own.before, &own.after};
+    *done = false;
+    if (x->compliant == NULL || !haw_compliant_is_sprung(x->compliant) || !isfinite(own.length)) {
+        return HAW_OK;
+    }
+    for (size_t i = 0; i < sizeof array / sizeof *array; i++) {
+        *array[i] = haw_arena_allocate(arena, points, sizeof(double));
+    }
+    haw_status status = haw_arena_status(arena);
+    if (status == HAW_OK) {
+        haw_compliant_read(x->compliant, own.given);
+        status = run(&own, done);
+        haw_compliant_give(x->compliant, NULL, 0);
+    }
+    haw_arena_rewind(arena, &mark);
+    return status == HAW_OK ? haw_equilibrium_evaluate(x) : status;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A step of a quasi-static path by Newton's method, contact by forces. It begins with the
+ * velocities of the last step. Springs that come to press, or no longer do, at many points are
+ * foreseen first (foresight.c), and so is what a few iterations have not found. Where Newton's
+ * method fails all the same, as where all bristles of a sheave slip at the start of a motion, it
+ * starts again with the velocities of a step so short that they stick, and then as equilibrium.c
+ * does.
+ */
+#include "stepper/quasi_static.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FEW = 12 }; /* iterations, after which what springs press is foreseen */
+
+static const double CHANGED = 0.1;   /* of the closed points, that open or close ahead */
+static const double FRACTION = 1e-3; /* of a step, in which bristles stick */
+
+/* Contacts of the step from the start. */
+static void restart(const haw_alpha_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    simulation->implicit->factor_h = (double)NAN;
+    if (simulation->compliant != NULL) {
+        haw_compliant_begin(simulation->compliant, simulation->state, HAW_DYNAMICS, step->h);
+    }
+}
+
+/* Free velocities of a step that is so short that bristles stick. */
+static haw_status creep(const haw_alpha_step *step)
+{
+    haw_alpha_step part = *step;
+    haw_implicit *implicit = step->simulation->implicit;
+    part.h = FRACTION * step->h;
+    part.t = step->simulation->state->t + part.h;
+    part.rate = 1 / part.h;
+    restart(&part);
+    memset(implicit->u, 0, (size_t)step->simulation->state->dofs * sizeof *implicit->u);
+    haw_path_place(&part);
+    return haw_alpha_newton(&part);
+}
+
+/* The step as an equilibrium to be sought. */
+static haw_equilibrium as_equilibrium(const haw_alpha_step *step,
+                                      const haw_static_settings *settings, double sigma)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const double first = haw_equilibrium_sigma(&simulation->model, simulation->state->q);
+    return (haw_equilibrium){.settings = settings,
+                             .model = &simulation->model,
+                             .compliant = simulation->compliant,
+                             .system = implicit->system,
+                             .now = &implicit->now,
+                             .hold = implicit->hold,
+                             .q = implicit->q,
+                             .u = implicit->u,
+                             .direction = implicit->direction,
+                             .kept = simulation->work[1],
+                             .t = step->t,
+                             .part = 1,
+                             .rate = step->rate,
+                             .sigma = sigma * first,
+                             .sigma_first = first};
+}
+
+static void count(haw_simulation *simulation, const haw_equilibrium *x)
+{
+    simulation->certificate.newton_iterations += x->iterations;
+    simulation->certificate.iterations_total += x->iterations;
+    simulation->certificate.factorizations += x->factorizations;
+}
+
+/* Seek the equilibrium of the step from the iterate, from far away. */
+static haw_status balance(const haw_alpha_step *step, bool *done)
+{
+    const haw_static_settings settings = {step->options->newton_tolerance,
+                                          HAW_PATH_PURSUIT * step->options->max_newton};
+    haw_equilibrium x = as_equilibrium(step, &settings, 1);
+    const haw_status status = haw_equilibrium_balance(&x, settings.tolerance, done);
+    count(step->simulation, &x);
+    return status;
+}
+
+/* Pseudo-transient iterations from rest. Knots that had to be held make no equilibrium. */
+static haw_status relax(haw_alpha_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_implicit *implicit = simulation->implicit;
+    bool done = false;
+    restart(step);
+    if (simulation->compliant != NULL) { /* forces that depend on the way there mislead a search */
+        haw_compliant_loosen(simulation->compliant, true);
+    }
+    memset(implicit->u, 0, (size_t)simulation->state->dofs * sizeof *implicit->u);
+    haw_path_place(step);
+    HAW_TRY(balance(step, &done));
+    haw_implicit_measure(simulation);
+    HAW_TRY(haw_alpha_evaluate(step));
+    if (simulation->compliant != NULL) {
+        done = done && haw_compliant_held(simulation->compliant) == 0;
+    }
+    step->tolerance = done ? step->norm : step->tolerance;
+    simulation->implicit->factor_h = (double)NAN;
+    return done ? HAW_OK : HAW_ERR_UNCONVERGED;
+}
+
+/* Velocities of the last step, unless what rests is in balance. What is out of balance at rest, the
+ * change of the loads, measures the residual that is accepted: those velocities may lead what
+ * nothing holds by metres, or to where forces are a million times as large. */
+static haw_status predict(haw_alpha_step *step)
+{
+    const haw_state *state = step->simulation->state;
+    const haw_implicit *implicit = step->simulation->implicit;
+    memcpy(implicit->u, state->u, (size_t)state->dofs * sizeof *state->u);
+    memset(implicit->u, 0, (size_t)haw_joints_dof(&step->simulation->model) * sizeof *state->u);
+    haw_path_place(step);
+    HAW_TRY(haw_alpha_evaluate(step));
+    step->most = step->norm;
+    if (step->norm > fmax(step->options->newton_absolute, implicit->noise) ||
+        haw_joints_miss(&step->simulation->model, implicit->hold, HAW_JOINT_TOLERANCE) > 1) {
+        memcpy(implicit->u, state->u, (size_t)state->dofs * sizeof *state->u);
+        haw_path_place(step);
+        HAW_TRY(haw_alpha_evaluate(step));
+    }
+    return HAW_OK;
+}
+
+/* Near the end of the step by what springs of contacts will press, from what they pressed at its
+ * start (foresight.c); false: it is not told, and the iterate is where it was. */
+static haw_status foresee(haw_alpha_step *step, bool *done)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    const haw_state *state = simulation->state;
+    haw_equilibrium x = as_equilibrium(step, NULL, HAW_PATH_SIGMA);
+    restart(step);
+    HAW_TRY(
+        haw_implicit_forces(simulation, step->t, step->part, state->q, state->u, &implicit->now));
+    HAW_TRY(haw_equilibrium_foresee(&x, &simulation->arena, done));
+    count(simulation, &x);
+    restart(step);
+    if (!*done) {
+        return predict(step);
+    }
+    haw_implicit_measure(simulation);
+    haw_model_difference(&simulation->model, state->q, implicit->q, implicit->direction);
+    for (int i = 0; i < haw_joints_dof(&simulation->model); i++) {
+        const bool is_free = implicit->system->equation[i] >= 0;
+        implicit->u[i] = is_free ? implicit->direction[i] / step->h : implicit->u[i];
+    }
+    return HAW_OK;
+}
+
+/* Newton's method from the prediction, or from what is foreseen where that tells of many other
+ * closed points or is not near enough for a few iterations. */
+static haw_status go_ahead(haw_alpha_step *step)
+{
+    const haw_alpha_options *all = step->options;
+    haw_compliant *compliant = step->simulation->compliant;
+    haw_alpha_options few = *all;
+    HAW_TRY(predict(step));
+    if (compliant == NULL || !haw_compliant_is_sprung(compliant)) {
+        return haw_alpha_newton(step);
+    }
+    const double first = fmin(step->norm, step->most);
+    const int closed = haw_compliant_closed(compliant);
+    haw_status status = HAW_ERR_UNCONVERGED;
+    if (haw_compliant_changed(compliant) <= CHANGED * closed) {
+        few.max_newton = all->max_newton < FEW ? all->max_newton : FEW;
+        step->options = &few;
+        status = haw_alpha_newton(step);
+        step->options = all;
+    }
+    if (status == HAW_ERR_UNCONVERGED) {
+        bool foreseen;
+        HAW_TRY(foresee(step, &foreseen));
+        step->least = foreseen ? first : 0;
+        status = haw_alpha_newton(step);
+        step->least = 0;
+    }
+    return status;
+}
+
+/* From the velocities of the last step, then from those of one in which bristles stick, then from
+ * far away. */
+haw_status haw_path_attempt(haw_alpha_step *step)
+{
+    haw_status status = go_ahead(step);
+    if (status != HAW_ERR_UNCONVERGED) {
+        return status;
+    }
+    status = creep(step);
+    if (status == HAW_OK) {
+        restart(step);
+        haw_path_place(step);
+        status = haw_alpha_newton(step);
+    }
+    return status == HAW_ERR_UNCONVERGED ? relax(step) : status;
+}
