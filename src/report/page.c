@@ -118,8 +118,9 @@ static haw_status put_theory(const page *p, const haw_theory_ops *theory, const 
         }
         at = next_word(at, word);
     }
-    if (haw_theory_evaluate(p->context, theory, options, &result) != HAW_OK) {
-        return HAW_OK; /* a sentence about it, not a call */
+    const haw_status status = haw_theory_evaluate(p->context, theory, options, &result);
+    if (status != HAW_OK) { /* a sentence about it, not a call */
+        return status == HAW_ERR_NOMEM ? status : HAW_OK;
     }
     haw_json_open(json, NULL, '{');
     haw_json_text(json, "name", theory->row.name);
