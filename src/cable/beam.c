@@ -268,6 +268,11 @@ static void beam_curve(const haw_cable *cable, int e, double s, const double *q,
     cable->beam.ops->curve(&cable->beam, e, s, q + cable->first_q, d);
 }
 
+static bool beam_is_cubic(const haw_cable *cable)
+{
+    return !cable->beam.ops->is_helix;
+}
+
 /* x' = sum c_k p_k over the control points, which are linear in q. */
 static void beam_slope(const haw_cable *cable, int e, double s, const double *q, double d[3],
                        double j[3][HAW_CABLE_DOFS])
@@ -753,6 +758,7 @@ const haw_cable_ops haw_cable_beam = {
     .point = beam_point,
     .slope = beam_slope,
     .curve = beam_curve,
+    .is_cubic = beam_is_cubic,
     .point_tangent = beam_point_tangent,
     .twist = beam_twist,
     .bounds = beam_bounds,

@@ -58,6 +58,12 @@ static void curve(const haw_cable *cable, int e, double s, const double *q, doub
     member->ops->curve(member, e, s, q, d);
 }
 
+static bool is_cubic(const haw_cable *cable)
+{
+    const haw_cable *member = haw_cable_part(cable, 0); /* all have the same elements */
+    return member->ops->is_cubic(member);
+}
+
 static void bends(const haw_cable *cable, int e, const double *q, double bend[2])
 {
     const haw_cable *member = haw_cable_member(cable, &e);
@@ -131,6 +137,7 @@ static const haw_cable_ops ops = {
     .point = point,
     .slope = slope,
     .curve = curve,
+    .is_cubic = is_cubic,
     .bends = bends,
     .point_tangent = point_tangent,
     .twist = twist,

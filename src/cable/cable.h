@@ -303,6 +303,8 @@ struct haw_cable_ops {
     /** First three derivatives of the centreline to the local coordinate. NULL: nothing touches the
      * line from all sides. */
     void (*curve)(const haw_cable *cable, int e, double s, const double *q, double d[3][3]);
+    /** Whether these are those of a cubic; with `curve`. */
+    bool (*is_cubic)(const haw_cable *cable);
     /** Bounds of the second and the third of them on an element; with `curve`. */
     void (*bends)(const haw_cable *cable, int e, const double *q, double bend[2]);
     /** k [count^2] -= d(j' f + w' m)/dq of a force f [3] and a moment m [3] (NULL: none) on the

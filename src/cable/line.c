@@ -303,6 +303,12 @@ static void line_curve(const haw_cable *cable, int e, double s, const double *q,
     }
 }
 
+static bool line_is_cubic(const haw_cable *cable)
+{
+    (void)cable;
+    return true; /* elements have four control points at most */
+}
+
 static void line_slope(const haw_cable *cable, int e, double s, const double *q, double d[3],
                        double j[3][HAW_CABLE_DOFS])
 {
@@ -631,6 +637,7 @@ const haw_cable_ops haw_cable_line = {
     .point = line_point,
     .slope = line_slope,
     .curve = line_curve,
+    .is_cubic = line_is_cubic,
     .bounds = line_bounds,
     .samples = line_samples,
     .state = line_state,

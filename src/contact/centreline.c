@@ -34,7 +34,8 @@ haw_status haw_centreline_create(haw_arena *arena, const haw_cable *cable, haw_c
     while (first < elements) {
         first *= 2;
     }
-    *curve = (haw_centreline){.cable = cable, .first = first};
+    *curve =
+        (haw_centreline){.cable = cable, .first = first, .is_cubic = cable->ops->is_cubic(cable)};
     curve->key = cable->bundle != NULL
                      ? haw_arena_allocate(arena, (size_t)elements, sizeof *curve->key)
                      : NULL;
@@ -253,7 +254,7 @@ static void measure(const search *at, place *p)
     p->slope = vec3_dot(p->d[0], p->d[0]) + vec3_dot(r, p->d[1]);
 }
 
-static void look(const search *at, int e, double s, place *p)
+static void look_exactly(const search *at, int e, double s, place *p)
 {
     haw_cable_point point;
     at->cable->ops->point(at->cable, e, s, at->q, NULL, HAW_POINT_PLACE, &point);
@@ -263,20 +264,46 @@ static void look(const search *at, int e, double s, place *p)
     measure(at, p);
 }
 
-/* At its start, middle or end, k = 0, 1, 2. */
-static void look_again(const search *at, int e, int k, place *p)
+/* The curve at the start, middle or end of an element, k = 0, 1, 2. */
+static const haw_line_sample *find_sample(const search *at, int e, int k)
 {
     haw_line_sample *sample = &at->curve->leaf[e].sample[k];
     if (!sample->is_known) {
-        look(at, e, 0.5 * k, p);
-        memcpy(sample->x, p->x, sizeof p->x);
-        memcpy(sample->d, p->d, sizeof p->d);
+        place p;
+        look_exactly(at, e, 0.5 * k, &p);
+        memcpy(sample->x, p.x, sizeof p.x);
+        memcpy(sample->d, p.d, sizeof p.d);
         sample->is_known = true;
-        return;
     }
+    return sample;
+}
+
+static void look_again(const search *at, int e, int k, place *p)
+{
+    const haw_line_sample *sample = find_sample(at, e, k);
     p->s = 0.5 * k;
     memcpy(p->x, sample->x, sizeof p->x);
     memcpy(p->d, sample->d, sizeof p->d);
+    measure(at, p);
+}
+
+/* A cubic by what it is in the middle: an evaluation of the element takes five times as long. */
+static void look(const search *at, int e, double s, place *p)
+{
+    if (at->curve == NULL || !at->curve->is_cubic) {
+        look_exactly(at, e, s, p);
+        return;
+    }
+    const haw_line_sample *middle = find_sample(at, e, 1);
+    const double t = s - 0.5;
+    p->s = s;
+    for (int i = 0; i < 3; i++) {
+        const double d1 = middle->d[0][i], d2 = middle->d[1][i], d3 = middle->d[2][i];
+        p->x[i] = middle->x[i] + t * (d1 + t * (0.5 * d2 + t * d3 / 6));
+        p->d[0][i] = d1 + t * (d2 + 0.5 * t * d3);
+        p->d[1][i] = d2 + t * d3;
+        p->d[2][i] = d3;
+    }
     measure(at, p);
 }
 

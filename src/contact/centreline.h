@@ -38,6 +38,7 @@ typedef struct haw_line_leaf {
 typedef struct haw_centreline {
     const haw_cable *cable;
     const double *q; /* that it was fitted to */
+    bool is_cubic;   /* all elements are */
     int first;       /* node of the tree that is the first leaf */
     haw_line_leaf *leaf;
     struct haw_line_key

@@ -245,6 +245,7 @@ const haw_space_ops haw_space_element_se3 = {
     .row.summary = "geometrically exact beam of constant strain: stretch, shear, twist and bending",
     .row.source =
         "V. Sonneville, A. Cardona, O. Bruls, Comput. Methods Appl. Mech. Eng. 268 (2014)",
+    .is_helix = true,
     .kind = &kind,
     .point = point,
     .curve = curve,
@@ -267,6 +268,7 @@ const haw_space_ops haw_space_element_se3_chord = {
         "assumed stretch: doc/theory/winding.md",
     .on_chords = true,
     .bends_as_cubic = true,
+    .is_helix = true,
     .kind = &kind,
     .point = point,
     .curve = curve,

@@ -69,6 +69,7 @@ typedef struct haw_space_ops {
     bool has_rotations;   /* the last three velocities of a node are an angular velocity */
     bool stretches_only; /* no bending, no stress-free shape, no damping of strains; may be slack */
     bool on_chords;      /* the stretch is |x_B - x_A| / L, and N acts along the chord */
+    bool is_helix;       /* the curve of an element; else it is a cubic */
     bool bends_as_cubic; /* a node's turn against the chord bends a cubic, in series with shear */
     const void *kind;    /* what rows that share their functions differ in */
     int mass_copies;     /* 3: M = M_s (x) I_3; 1: of positions and turns, a band of its own */
