@@ -328,26 +328,65 @@ static bool runs_forward(const haw_observation *o, const zone *z, double speed)
     return fabs(speed) <= 1e-6 * fabs(surface) ? surface <= 0 : speed >= 0;
 }
 
+/* On a drum: angle about its axis over the length of the cable that stands for a touch. That is on
+ * the circle of its point, and a helix is longer than what it covers of it [1/m]. */
+static double turn_rate(const haw_observation *o, const zone *z, const haw_touch_frame *touch,
+                        int point)
+{
+    const haw_model *model = o->frame.model;
+    const haw_cable *cable = &model->cable[z->pair->cable];
+    const double *q = o->frame.state->q;
+    const int n = z->pair->points_per_element;
+    const int e = point / n < z->line->elements ? point / n : z->line->elements - 1;
+    double off[3];
+    haw_pose pose;
+    haw_sample at;
+    cable->ops->state(cable, e, haw_cable_local(cable, e, (point + middle(z->pair)) / n - e, q), q,
+                      NULL, &at);
+    haw_body_pose(find_body(o, z), q, 3, &pose);
+    for (int k = 0; k < 3; k++) {
+        off[k] = touch->x[k] - touch->gap * touch->normal[k] - pose.x[k]; /* where it closes */
+    }
+    const double axis[3] = {pose.rotation[2], pose.rotation[5], pose.rotation[8]};
+    const double up = vec3_dot(off, axis), radius = sqrt(vec3_dot(off, off) - up * up);
+    double second[3];
+    vec3_cross(touch->normal, touch->tangent, second);
+    const double round = vec3_dot(at.tangent, touch->tangent),
+                 across = vec3_dot(at.tangent, second);
+    return fabs(round) / (hypot(round, across) * radius);
+}
+
 /* @return the mean speed of the cable along itself [m/s] */
 static double fill_chords(const haw_observation *o, const zone *z, haw_belt_wrap *wrap)
 {
     const haw_belt_line *samples = sampled_line(o, z->pair->cable);
     const haw_line *line = z->line;
     const double n = z->pair->points_per_element;
-    const double scale = line->le / n / arc_radius(o, z);
+    const haw_body *body = find_body(o, z);
+    const bool winds = body != NULL && body->surface.ops->is_drum;
+    const double length = line->le / n;
+    const double rate =
+        winds ? turn_rate(o, z, &z->touch[z->begins_at], z->begin) : 1 / arc_radius(o, z);
     double travel = 0;
     for (int k = 0; k < z->count; k++) {
         const double place = (z->begin + k + middle(z->pair)) / n;
         const double force = haw_belt_interpolate(&samples->tension, place);
         const double strain = force / line->stiffness + line->strain0;
-        wrap->chord[k] = (haw_belt_chord){.angle = (1 + strain) * scale, .tension = force};
+        wrap->chord[k] = (haw_belt_chord){.angle = (1 + strain) * length * rate, .tension = force};
         travel += haw_belt_interpolate(&samples->speed, place);
     }
     for (int i = z->first; i < z->end; i++) {
         const int k = (grid_point(z, i) - z->begin + z->points) % z->points;
-        if (is_closed(z, i)) {
-            wrap->chord[k].normal = z->touch[i].impulse[0];
-            wrap->chord[k].tangential = hypot(z->touch[i].impulse[1], z->touch[i].impulse[2]);
+        const haw_touch_frame *touch = &z->touch[i];
+        haw_belt_chord *chord = &wrap->chord[k];
+        if (!is_closed(z, i)) {
+            continue;
+        }
+        chord->normal += touch->impulse[0]; /* of both flanks of a groove */
+        chord->tangential += hypot(touch->impulse[1], touch->impulse[2]);
+        if (winds) {
+            const double strain = chord->tension / line->stiffness + line->strain0;
+            chord->angle = (1 + strain) * length * turn_rate(o, z, touch, grid_point(z, i));
         }
     }
     return travel / z->count;

@@ -75,10 +75,15 @@ static double slide(double half_angle_deg, double friction)
     scenario_init(&run, "rope-in-groove");
     scenario_set(&run, "bodies.sheave.shape.angle_deg=%.17g", 2 * half_angle_deg);
     scenario_set(&run, "contact.friction=%.17g", friction);
+    scenario_set(&run, "output.probes=[rope.tension_start, rope.tension_end, contact.sticking, "
+                       "contact.friction_effective, contact.slip_angle]");
     scenario_complete(&run);
     assert_near(scenario_last(&run, "contact.sticking", 0), 0, 0, 0);
     assert_true(run.summary.certificate.penetration_points_max < 1e-10);
     assert_true(run.summary.cpu_seconds < 20);
+    const double wedge = friction / sin(half_angle_deg * pi / 180);
+    assert_near(scenario_last(&run, "contact.friction_effective", 0), wedge, 0, 1e-4);
+    assert_near(scenario_last(&run, "contact.slip_angle", 0), pi, 0, 1.0 / 40); /* by a spacing */
     const double found = ratio(&run);
     scenario_close(&run);
     return found;

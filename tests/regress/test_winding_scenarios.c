@@ -82,8 +82,11 @@ static void a_helical_capstan_slips_at_its_closed_form(void **state)
                      -sin(beta));
         scenario_set(&run, "cables.yarn.ends.end.towards=[0, %.12g, %.12g]", cos(beta), sin(beta));
         scenario_set(&run, "stepper.end=%g", 2.1 * (want - 1));
+        scenario_set(&run, "output.probes.4=contact.friction_effective"); /* before it slips */
         scenario_complete(&run);
         const double got = 1 + 0.5 * scenario_last(&run, "yarn.position.z[0:0]", 0);
+        assert_near(scenario_at(&run, (int)((want - 1) / 0.02), "contact.friction_effective", 0),
+                    0.1 * cos(beta), 0, 1e-3);
         print_message("beta %d deg: T2 / T1 = %.5f, closed form %.5f\n", degrees, got, want);
         assert_near(got, want, 0, 5e-3);
         scenario_close(&run);
