@@ -82,9 +82,19 @@ static double overlap(const haw_contacts *contacts, double *sum)
     return most;
 }
 
+/* Of cables alone: bodies, which are held, have nothing to give where they touch each other. */
 static haw_status detect(newton *n, const double *q)
 {
-    return haw_contacts_detect(n->statics->contacts, q, n->statics->state->u, 0);
+    const haw_pair *pair = n->statics->model->pair;
+    haw_contacts *contacts = n->statics->contacts;
+    int kept = 0;
+    HAW_TRY(haw_contacts_detect(contacts, q, n->statics->state->u, 0));
+    for (int i = 0; i < contacts->count; i++) {
+        contacts->item[kept] = contacts->item[i];
+        kept += pair[contacts->item[i].pair].cable >= 0;
+    }
+    contacts->count = kept;
+    return HAW_OK;
 }
 
 /* Contact forces of the linearised problem, warm started with those of the iteration before, into

@@ -225,6 +225,35 @@ static void a_mooring_line_starts_from_the_seabed(void **state)
     scenario_close(&run);
 }
 
+/* Bodies are held while strings look for their equilibrium: one that lies on the ground has no
+ * force to give (contact forces were not finite). */
+static void a_disk_lies_on_the_ground_beside_a_string(void **state)
+{
+    static const char *const element[] = {"chain", "bezier"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        scenario_init(&run, "beside");
+        run.text =
+            "hawser: 1\n"
+            "gravity: [0, -9.81]\n"
+            "bodies:\n"
+            "  - {name: disk, mass: 1, shape: {type: circle, radius: 0.1}, position: [0, 0.1],\n"
+            "    velocity: [2, 0]}\n"
+            "  - {name: ground, shape: {type: plane}, motion: {fixed: true}}\n"
+            "cables: [{name: rope, elements: 2, from: [5, 3], to: [5.5, 3], stiffness: 1.0e+3,\n"
+            "  density: 0.01, tension: 1, ends: {start: pinned, end: pinned}}]\n"
+            "contact: [{between: [disk, ground], friction: 0.3}]\n"
+            "start: static\n"
+            "stepper: {type: moreau-jean, step: 1.0e-3, end: 0.1}\n"
+            "output: {probes: [disk.spin]}\n";
+        scenario_set(&run, "cables.rope.element=%s", element[i]);
+        scenario_complete(&run);
+        assert_near(scenario_last(&run, "disk.spin", 0), -0.3 * 9.81 * 0.1 * 2 / 0.1, 0, 1e-9);
+        scenario_close(&run);
+    }
+}
+
 /* Whatever presses them, in whatever gravity. */
 static void bodies_start_pressed_together_as_hard_ones(void **state)
 {
@@ -515,6 +544,7 @@ TEST_FILE(test_start)
         cmocka_unit_test(a_rope_is_not_lengthened_without_end),
         cmocka_unit_test(hard_contact_makes_no_energy),
         cmocka_unit_test(a_mooring_line_starts_from_the_seabed),
+        cmocka_unit_test(a_disk_lies_on_the_ground_beside_a_string),
         cmocka_unit_test(bodies_start_pressed_together_as_hard_ones),
         cmocka_unit_test(energies_that_overflow_are_said),
         cmocka_unit_test(a_state_of_another_model_is_not_restored),
