@@ -109,8 +109,7 @@ static haw_status put_theory(const page *p, const haw_theory_ops *theory, const 
     }
     haw_options_init(theory->row.options, options);
     at = next_word(at, word);
-    for (int i = 0; i < 8 && strncmp(word, "--", 2) == 0;
-         i++) { /* texts must stay where they are */
+    for (int i = 0; i < 8 && strncmp(word, "--", 2) == 0; i++) { /* texts stay where they are */
         at = next_word(at, value[i]);
         if (haw_options_parse(p->context, theory->row.options, options, word + 2, value[i]) !=
             HAW_OK) {
