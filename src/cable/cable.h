@@ -333,8 +333,6 @@ struct haw_cable_ops {
     double (*least_tension)(const haw_cable *cable, const double *q, const double *u);
     /** Label of node n at q [m]; NULL: n line.le. */
     double (*label)(const haw_cable *cable, int n, const double *q);
-    int means;         /* places of an element whose tensions a mean over elements takes, 0: none */
-    double mean_at[2]; /* these, local coordinates */
     /** Deformed length [m]; NULL: not asked of the kind. */
     double (*stretched)(const haw_cable *cable, const double *q);
     /** Force of the support on an end in the directions that it holds, what balances the internal

@@ -132,21 +132,20 @@ static double middle(const haw_probe *p)
     return 0.5 * (p->range[0] + p->range[1]);
 }
 
-/* At one place, or the mean of the elements of a range; with the damping part. */
+/* At one place, or the mean of the elements of a range; with the damping part. Places alone would
+ * not do: within a cubic element the tension of a string swings by more than its mean. */
 static void cable_tension(const haw_observation *o, const haw_probe *p, double *v)
 {
     const haw_cable *cable = cable_of(o, p);
-    const int means = cable->ops->means;
     int first, end;
-    if (p->range[1] == p->range[0] || means == 0) {
+    if (p->range[1] == p->range[0] || cable->ops->label != NULL) {
         v[0] = sample_at(o, cable, middle(p)).tension;
         return;
     }
     haw_probe_elements(cable->line.elements, p->range, &first, &end);
     v[0] = 0;
-    for (int k = means * first; k < means * end; k++) {
-        const haw_sample at = sample(o, cable, k / means, cable->ops->mean_at[k % means]);
-        v[0] += at.tension / (means * (end - first));
+    for (int e = first; e < end; e++) {
+        v[0] += cable->ops->tension(cable, e, o->frame.state->q, o->frame.state->u) / (end - first);
     }
 }
 
