@@ -175,8 +175,8 @@ static void tension_at_a_point_and_over_a_range(void **state)
     line->ops->axial(line, 6, 0.2, f->state->q + 3, f->state->u + 3, &axial);
     assert_near(value(&r, f, "cable.tension[0.31:0.31]")[0], axial.tension, 1e-10, 0);
     for (int k = 0; k < 500; k++) { /* midpoints of a hundredth of each of five elements */
-        line->ops->axial(line, 5 + k / 100, (k % 100 + 0.5) / 100, f->state->q + 3,
-                         f->state->u + 3, &axial);
+        line->ops->axial(line, 5 + k / 100, (k % 100 + 0.5) / 100, f->state->q + 3, f->state->u + 3,
+                         &axial);
         sum += axial.tension / 500;
     }
     assert_near(value(&r, f, "cable.tension[0.25:0.5]")[0], sum, 0, 1e-6);
