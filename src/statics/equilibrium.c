@@ -27,6 +27,10 @@
 
 enum { RECENTRINGS = 8, FREE_STEPS = 15, POLISHES = 2, COARSE = 100, SETTLED = 2 };
 
+enum {
+    PATIENCE = 20
+}; /* iterations before what contacts press is foreseen, then again five times as many */
+
 static const double FIRST_PART = 1e-4;      /* of the loads, in the first of several load steps */
 static const double SLACK_TOLERANCE = 1e-6; /* of load steps before the last */
 static const double MOST_NOISE = 1e-2;      /* of the largest force; what flies off has more */
@@ -318,15 +322,33 @@ static bool is_balanced(haw_equilibrium *x, double tolerance)
            x->residual <= fmax(tolerance * x->scale, is_seen ? rounding(x) : 0);
 }
 
+/* Where `now` many steps have gone to and fro between contacts: near the end by what they will
+ * press. */
+static haw_status look_ahead(haw_equilibrium *x, int now, int *next)
+{
+    const double sigma = x->sigma;
+    bool done;
+    if (now != *next) {
+        return HAW_OK;
+    }
+    *next *= 5;
+    x->sigma = fmin(sigma, least_sigma(x));
+    HAW_TRY(haw_equilibrium_foresee(x, false, &done));
+    x->sigma = done ? x->sigma : sigma;
+    return HAW_OK;
+}
+
 haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *done)
 {
     const int most = x->iterations + x->settings->max_iterations;
+    int next = PATIENCE;
     x->settled = 0;
     HAW_TRY(haw_equilibrium_evaluate(x));
     *done = is_balanced(x, tolerance);
-    while (!*done && x->iterations < most) {
+    for (int k = 0; !*done && x->iterations < most; k++) {
         x->sigma = x->residual <= rounding(x) ? fmin(x->sigma, least_sigma(x)) : x->sigma;
         HAW_TRY(haw_context_goes_on(x->model->context));
+        HAW_TRY(look_ahead(x, k, &next));
         HAW_TRY(iterate(x));
         x->iterations++;
         *done = is_balanced(x, tolerance);
@@ -344,13 +366,9 @@ haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *d
  * not converge the loads rise by less; the pseudo-transient steps come last.
  */
 
-/* Newton's method with full steps at the present loads; back where it began if it does not
- * converge. */
-static haw_status newton(haw_equilibrium *x, double tolerance, bool *done)
+static haw_status take_whole_steps(haw_equilibrium *x, double tolerance, bool *done)
 {
-    const size_t bytes = (size_t)x->model->coordinates * sizeof(double);
     bool moved = true;
-    memcpy(x->kept, x->q, bytes);
     for (int k = 0; k < FREE_STEPS && moved && !*done; k++) {
         double start, left;
         x->iterations++;
@@ -360,10 +378,27 @@ static haw_status newton(haw_equilibrium *x, double tolerance, bool *done)
         moved = moved && isfinite(x->residual);
         *done = moved && is_balanced(x, tolerance);
     }
+    return HAW_OK;
+}
+
+/* Newton's method with full steps at the present loads, from where the iterate is, then from what
+ * is foreseen; back where it began if it does not converge. */
+static haw_status newton(haw_equilibrium *x, double tolerance, bool *done)
+{
+    const size_t bytes = (size_t)x->model->coordinates * sizeof(double);
+    bool foreseen;
+    memcpy(x->kept, x->q, bytes);
+    HAW_TRY(take_whole_steps(x, tolerance, done));
     if (*done) {
         return HAW_OK;
     }
     memcpy(x->q, x->kept, bytes);
+    HAW_TRY(haw_equilibrium_evaluate(x));
+    HAW_TRY(haw_equilibrium_foresee(x, false, &foreseen));
+    if (foreseen) {
+        HAW_TRY(take_whole_steps(x, tolerance, done));
+    }
+    memcpy(x->q, *done ? x->q : x->kept, bytes);
     return haw_equilibrium_evaluate(x);
 }
 
@@ -539,6 +574,7 @@ haw_status haw_equilibrium_solve(haw_statics *statics, const haw_static_settings
     haw_equilibrium x = {.settings = settings,
                          .model = statics->model,
                          .compliant = statics->compliant,
+                         .arena = statics->arena,
                          .now = &now,
                          .t = statics->state->t,
                          .sigma_first = sigma,

@@ -34,6 +34,7 @@ typedef struct foresight {
     haw_arena *arena;       /* scratch */
     double *given;          /* [points] normal forces at the iterate [N] */
     double *before, *after; /* [points] of the pass at hand */
+    double *q, *u;          /* where the passes began */
     double length;          /* smallest radius of what touches [m] */
 } foresight;
 
@@ -51,14 +52,15 @@ static haw_status create_problem(const foresight *own, const haw_contacts *near,
     double **const rows[] = {&p->w, &p->r, &p->u},
                    **const points[] = {&p->mu, &p->weight, &p->compliance};
     for (size_t i = 0; i < 3; i++) {
-        *rows[i] = haw_arena_allocate(own->arena, d * n, sizeof(double));
-        *points[i] = haw_arena_allocate(own->arena, n, sizeof(double));
+        *rows[i] = haw_arena_allocate(own->x->arena, d * n, sizeof(double));
+        *points[i] = haw_arena_allocate(own->x->arena, n, sizeof(double));
     }
-    p->right = haw_arena_allocate(own->arena, (size_t)system->equations, sizeof(double));
-    p->v = haw_arena_allocate(own->arena, (size_t)system->equations, sizeof(double));
-    HAW_TRY(haw_arena_status(own->arena));
-    return n == 0 ? haw_csr_create(own->arena, 0, system->equations, 0, true, &p->ht)
-                  : haw_contact_rows(near, system->equation, system->equations, own->arena, &p->ht);
+    p->right = haw_arena_allocate(own->x->arena, (size_t)system->equations, sizeof(double));
+    p->v = haw_arena_allocate(own->x->arena, (size_t)system->equations, sizeof(double));
+    HAW_TRY(haw_arena_status(own->x->arena));
+    return n == 0
+               ? haw_csr_create(own->x->arena, 0, system->equations, 0, true, &p->ht)
+               : haw_contact_rows(near, system->equation, system->equations, own->x->arena, &p->ht);
 }
 
 /* 1 / (the diagonal of the matrix where a contact acts), as of hard contact at rest. */
@@ -146,7 +148,7 @@ static haw_status find_way(foresight *own)
                                    .walks = true,
                                    .is_brief = true,
                                    .tolerance = ACCURACY};
-    HAW_TRY(haw_band_newton(&band, own->arena, p.r, p.v, p.u, &result));
+    HAW_TRY(haw_band_newton(&band, own->x->arena, p.r, p.v, p.u, &result));
     x->factorizations += result.factorizations;
     for (int i = 0; i < x->model->dofs; i++) {
         const int equation = x->system->equation[i];
@@ -168,10 +170,10 @@ static bool is_astray(const foresight *own, double limit)
 static haw_status pass(foresight *own)
 {
     haw_equilibrium *x = own->x;
-    const haw_arena_mark mark = haw_arena_here(own->arena);
+    const haw_arena_mark mark = haw_arena_here(own->x->arena);
     const double limit = fmax(GROWTH * x->residual, x->scale);
     const haw_status status = find_way(own);
-    haw_arena_rewind(own->arena, &mark);
+    haw_arena_rewind(own->x->arena, &mark);
     HAW_TRY(status);
     x->s = 0;
     double part = haw_equilibrium_reach(x);
@@ -211,25 +213,43 @@ static double find_length(const haw_model *model)
     return length;
 }
 
-haw_status haw_equilibrium_foresee(haw_equilibrium *x, haw_arena *arena, bool *done)
+/* The iterate as it was where nothing came of the passes. */
+static haw_status try(foresight *own, bool *done)
 {
-    const size_t points = (size_t)x->model->points;
-    const haw_arena_mark mark = haw_arena_here(arena);
-    foresight own = {.x = x, .arena = arena, .length = find_length(x->model)};
+    haw_equilibrium *x = own->x;
+    const size_t bytes = (size_t)x->model->coordinates * sizeof(double);
+    const size_t rates = (size_t)x->model->dofs * sizeof(double);
+    memcpy(own->q, x->q, bytes);
+    memcpy(own->u, x->u, rates);
+    const haw_status status = run(own, done);
+    haw_compliant_give(x->compliant, NULL, 0);
+    if (!*done) {
+        memcpy(x->q, own->q, bytes);
+        memcpy(x->u, own->u, rates);
+    }
+    return status;
+}
+
+haw_status haw_equilibrium_foresee(haw_equilibrium *x, bool is_warm, bool *done)
+{
+    const haw_model *model = x->model;
+    foresight own = {.x = x, .length = find_length(model)};
     double **const array[] = {&own.given, &own.before, &own.after};
     *done = false;
     if (x->compliant == NULL || !haw_compliant_is_sprung(x->compliant) || !isfinite(own.length)) {
         return HAW_OK;
     }
+    const haw_arena_mark mark = haw_arena_here(x->arena);
+    own.q = haw_arena_allocate(x->arena, (size_t)model->coordinates, sizeof(double));
+    own.u = haw_arena_allocate(x->arena, (size_t)model->dofs, sizeof(double));
     for (size_t i = 0; i < sizeof array / sizeof *array; i++) {
-        *array[i] = haw_arena_allocate(arena, points, sizeof(double));
+        *array[i] = haw_arena_allocate(x->arena, (size_t)model->points, sizeof(double));
     }
-    haw_status status = haw_arena_status(arena);
-    if (status == HAW_OK) {
+    haw_status status = haw_arena_status(x->arena);
+    if (status == HAW_OK && is_warm) {
         haw_compliant_read(x->compliant, own.given);
-        status = run(&own, done);
-        haw_compliant_give(x->compliant, NULL, 0);
     }
-    haw_arena_rewind(arena, &mark);
+    status = status == HAW_OK ? try(&own, done) : status;
+    haw_arena_rewind(x->arena, &mark);
     return status == HAW_OK ? haw_equilibrium_evaluate(x) : status;
 }

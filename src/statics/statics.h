@@ -83,6 +83,7 @@ typedef struct haw_equilibrium {
     haw_model *model;
     haw_compliant *compliant; /* or NULL */
     haw_system *system;
+    haw_arena *arena; /* scratch */
     haw_force_set *now;
     haw_hold *hold; /* [joints] */
     double *q, *u, *direction;
@@ -137,13 +138,12 @@ double haw_equilibrium_scale(const haw_equilibrium *x);
 
 /**
  * Where springs of clasps are all the compliant contact that there is, near to the equilibrium by
- * passes with their forces as unknowns (foresight.c); from the forces of the last evaluation by the
- * laws. Newton's method has to follow.
+ * passes with their forces as unknowns (foresight.c). Newton's method has to follow.
  *
- * @param arena  scratch
- * @param done   out: false where it failed, or has nothing to say; the iterate is anywhere
+ * @param is_warm  from the forces of the last evaluation by the laws, else from none
+ * @param done     out: false where it failed, or has nothing to say; the iterate is as it was
  */
-HAW_NODISCARD haw_status haw_equilibrium_foresee(haw_equilibrium *x, haw_arena *arena, bool *done);
+HAW_NODISCARD haw_status haw_equilibrium_foresee(haw_equilibrium *x, bool is_warm, bool *done);
 
 /** Pseudo-transient iterations with line search from the present iterate. */
 HAW_NODISCARD haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *done);

@@ -52,6 +52,7 @@ static haw_equilibrium as_equilibrium(const haw_alpha_step *step,
                              .model = &simulation->model,
                              .compliant = simulation->compliant,
                              .system = implicit->system,
+                             .arena = &simulation->arena,
                              .now = &implicit->now,
                              .hold = implicit->hold,
                              .q = implicit->q,
@@ -138,7 +139,7 @@ static haw_status foresee(haw_alpha_step *step, bool *done)
     restart(step);
     HAW_TRY(
         haw_implicit_forces(simulation, step->t, step->part, state->q, state->u, &implicit->now));
-    HAW_TRY(haw_equilibrium_foresee(&x, &simulation->arena, done));
+    HAW_TRY(haw_equilibrium_foresee(&x, true, done));
     count(simulation, &x);
     restart(step);
     if (!*done) {

@@ -284,6 +284,52 @@ static void springs_wind_a_ply_as_hard_contact_does(void **state)
     assert_in_range(iterations, 10, 120);
 }
 
+static const char side_by_side[] =
+    "hawser: 1\n"
+    "title: A heavy string hangs on one below it\n"
+    "dimension: 3\n"
+    "gravity: [0, 0, -9.81]\n"
+    "cables:\n"
+    "  - {name: a, element: bezier-c0, elements: 40, from: [-0.5, 0, 0], to: [0.5, 0, 0], tension: "
+    "20,\n"
+    "     stiffness: 2.0e+4, density: 0.05, radius: 0.002, ends: {start: pinned, end: pinned}}\n"
+    "  - {name: b, element: bezier-c0, elements: 10, from: [-0.1, 1.0e-4, 0.0041],\n"
+    "     to: [0.1, 1.0e-4, 0.0041], tension: 2, stiffness: 2.0e+4, density: 5, radius: 0.002,\n"
+    "     ends: {start: pinned, end: pinned}}\n"
+    "contact:\n"
+    "  - {between: [a, b], friction: 0, points_per_element: 14}\n"
+    "start: given\n"
+    "stepper: {type: static}\n"
+    "output: {probes: [contact.normal_sum, a.tension_mean]}\n";
+
+/* Tension of the lower string; springs of this stiffness at each point, 0: rigid. */
+static double bear(double stiffness)
+{
+    scenario_run run;
+    scenario_init(&run, "side-by-side");
+    run.text = side_by_side;
+    if (stiffness > 0) {
+        scenario_set(&run, "contact.law=penalty");
+        scenario_set(&run, "contact.normal_stiffness=%g", stiffness);
+    }
+    scenario_complete(&run);
+    const double tension = scenario_last(&run, "a.tension_mean", 0);
+    scenario_close(&run);
+    return tension;
+}
+
+/* All points of two strings touch at once, at rest as in a motion; first order but for the ends of
+ * the contact, where it is 3/4. */
+static void a_string_rests_on_the_springs_of_another(void **state)
+{
+    (void)state;
+    const double rigid = bear(0), soft = bear(1e4), stiff = bear(1e5);
+    print_message("T %.8g, less by %.3g and %.3g on springs\n", rigid, rigid - soft, rigid - stiff);
+    const double order = log10((rigid - soft) / (rigid - stiff));
+    assert_true(order > 0.75 && order < 1);
+    assert_near(bear(1e7), rigid, 0, 2e-6);
+}
+
 /* What is said to be missing is missing: points that are held closed are not a residual force. */
 static void messages_name_what_is_missed(void **state)
 {
@@ -310,6 +356,7 @@ TEST_FILE(test_cable_contact)
         cmocka_unit_test(a_ply_has_the_moment_of_its_angle_and_tension),
         cmocka_unit_test(stiff_springs_are_hard_contact),
         cmocka_unit_test(springs_wind_a_ply_as_hard_contact_does),
+        cmocka_unit_test(a_string_rests_on_the_springs_of_another),
         cmocka_unit_test(messages_name_what_is_missed),
         cmocka_unit_test(a_pile_comes_to_rest),
     };
