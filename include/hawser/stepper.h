@@ -152,9 +152,10 @@ HAW_API HAW_NODISCARD haw_status haw_run_settings_init(haw_context *context,
 
 /* Contact of one pair, averaged over the time since the previous frame. */
 typedef struct haw_pair_frame {
-    double normal_sum, tangential_sum; /* sums over the points of the mean forces [N] */
-    double force[3];   /* mean resultant on the surface body, the second of two disks [N] */
-    double moment[3];  /* on the body about its centre; in the plane [2] only [N m] */
+    double normal_sum;     /* over the points of the mean forces [N] */
+    double tangential_sum; /* likewise: along t1, in space of the sizes [N] */
+    double force[3];       /* mean resultant on the surface body, the second of two disks [N] */
+    double moment[3];      /* on the body about its centre; in the plane [2] only [N m] */
     double impulse[6]; /* force and moment on the body since the start; in the plane [0], [1], [5]
                           [N s, N m s] */
     double wrap_angle; /* between the outermost closed points, largest since the last frame [rad] */

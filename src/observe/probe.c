@@ -392,8 +392,10 @@ const haw_row *const haw_probes[] = {
         joint_force),
     HAW_PROBE(CONTACT, "normal_sum", 1, 1, MEAN, "N", "sum of the mean normal forces",
               contact_normal_sum),
-    HAW_PROBE(CONTACT, "tangential_sum", 1, 1, MEAN, "N", "sum of the mean tangential forces",
-              contact_tangential_sum),
+    HAW_PROBE(
+        CONTACT, "tangential_sum", 1, 1, MEAN, "N",
+        "sum of the mean tangential forces: in the plane with their signs, in space of their sizes",
+        contact_tangential_sum),
     HAW_PROBE(CONTACT, "force", 2, 3, VECTOR | MEAN, "N", "mean resultant on the body",
               contact_force),
     HAW_PROBE(CONTACT, "moment", 1, 3, VECTOR | MEAN, "N m",
