@@ -394,7 +394,8 @@ void haw_read_check_closed(haw_reader *reader, const haw_yaml_node *node,
     double size = 0;
     for (int i = 0; i < cable->segments; ++i) {
         const haw_path_segment *part = &cable->path[i];
-        size = part->kind == HAW_PIECE_ARC ? fmax(size, part->radius) : size;
+        const bool is_round = part->kind == HAW_PIECE_ARC || part->kind == HAW_PIECE_HELIX;
+        size = is_round ? fmax(size, part->radius) : size;
         size = fmax(size, hypot(part->to[0] - from[0], part->to[1] - from[1]));
         for (int k = 0; k < part->points; ++k) {
             const double *p = part->point + (ptrdiff_t)POINT_NUMBERS * k;

@@ -146,6 +146,19 @@ static void helices_and_cables_about_cables_survive_resolving(void **state)
     }
 }
 
+/* An upright hoop: its one turn ends where it starts but for rounding. */
+static void a_turn_of_a_helix_closes_a_cable(void **state)
+{
+    fixture *f = *state;
+    static const char hoop[] = SPACE
+        "cables: [{" CABLE ", closed: true, from: [0.2, 0, 0.2], path: [{helix: {axis: [0, 1, 0],\n"
+        "  center: [0, 0, 0.2], radius: 0.2, turns: 1, lay_deg: 90, phase_deg: 180}}]}]\n";
+    if (parse_text(f, hoop, NULL) != HAW_OK) {
+        fail_msg("%s", f->log.text);
+    }
+    assert_true(f->scenario->scene.cable->closed);
+}
+
 static const refusal refusals[] = {
     {SPACE "cables: [{" CABLE ", path: [{points: [[0, 0, 0], [1, 0, 0]]}]}]\n",
      "t.yaml:4:105: error: a curve needs at least 3 points (got 2)"},
@@ -193,6 +206,7 @@ TEST_FILE(test_path)
                                         tear_down),
         cmocka_unit_test_setup_teardown(helices_and_cables_about_cables_survive_resolving, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(a_turn_of_a_helix_closes_a_cable, set_up, tear_down),
         cmocka_unit_test(every_failing_allocation_of_a_path_is_reported),
         cmocka_unit_test(each_mistake_in_a_path_is_told_with_its_place),
     };
