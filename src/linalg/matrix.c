@@ -297,39 +297,34 @@ haw_status haw_matrix_csr(const haw_matrix *matrix, int border, haw_arena *arena
 
 /* ---- factors ---- */
 
-/* Whether most entries are zero. */
-static bool is_hollow(const haw_matrix *a)
-{
-    const int all = a->stored.start[a->n];
-    int zeros = 0;
-    for (int k = 0; k < all; ++k) {
-        zeros += a->value[k] == 0;
-    }
-    return 2 * zeros > all;
-}
-
 /* Entries that are not zero, and the diagonal; all unless most are zero. @return how many */
 static int mark_live(haw_matrix *a)
 {
-    const bool is_full = !is_hollow(a);
-    int count = 0;
+    const int all = a->stored.start[a->n];
+    int count = 0, zeros = 0;
     for (int i = 0; i < a->n; ++i) {
         for (int k = a->stored.start[i]; k < a->stored.start[i + 1]; ++k) {
-            a->is_live[k] = is_full || a->value[k] != 0 || a->stored.column[k] == i;
+            const bool is_zero = a->value[k] == 0;
+            zeros += is_zero;
+            a->is_live[k] = !is_zero || a->stored.column[k] == i;
             count += a->is_live[k];
         }
     }
-    return count;
+    if (2 * zeros > all) {
+        return count;
+    }
+    memset(a->is_live, true, (size_t)all * sizeof *a->is_live);
+    return all;
 }
 
 /* The live entries as values of a shape; its places without one are zero, `idle` of them.
- * @return how many it has no place for */
-static int fill(const haw_matrix *a, const shape *to, int *idle)
+ * @return how many it has no place for, as far as a row with more than `most` */
+static int fill(const haw_matrix *a, const shape *to, int most, int *idle)
 {
     const haw_csr *stored = &a->stored, *live = &to->live;
     int out = 0;
     *idle = to->lu != NULL ? 0 : INT_MAX;
-    for (int i = 0; i < a->n && to->lu != NULL; ++i) {
+    for (int i = 0; i < a->n && to->lu != NULL && out <= most; ++i) {
         int at = live->start[i];
         for (int k = stored->start[i]; k < stored->start[i + 1]; ++k) {
             const bool has = at < live->start[i + 1] && live->column[at] == stored->column[k];
@@ -399,10 +394,10 @@ static haw_status find_shape(haw_matrix *a)
 {
     int count = mark_live(a), best = -1, wide = -1, fewest = count / FEW + 1;
     const int most = count / FEW;
-    for (int k = 0; k < SHAPES; ++k) {
+    for (int k = 0; k < SHAPES && fewest > 0; ++k) {
         const int i = (a->last + k) % SHAPES;
         int idle;
-        const int out = fill(a, &a->shape[i], &idle);
+        const int out = fill(a, &a->shape[i], most, &idle);
         wide = wide < 0 && out <= most && idle <= most ? i : wide;
         if (out == 0 && idle < fewest) {
             fewest = idle;
@@ -538,9 +533,9 @@ static int mark_pairs(haw_matrix *a, const haw_csr *rows)
 
 /* Of many rows the entries of the inverse are made at once, by factors of their own, which are
  * ordered for a pattern with all pairs of these; unless that takes longer. */
-static haw_status prepare_inverse(haw_matrix *a, const haw_csr *wanted, haw_arena *arena)
+static haw_status prepare_inverse(haw_matrix *a, const haw_csr *wanted, int count, haw_arena *arena)
 {
-    const double singly = wanted->rows * haw_lu_solve_flops(a->lu) / VISITED;
+    const double singly = count * haw_lu_solve_flops(a->lu) / VISITED;
     shape *wide = &a->wide;
     if (singly < INVERSE * haw_lu_factor_flops(a->lu)) {
         return HAW_OK;
@@ -558,13 +553,14 @@ static haw_status prepare_inverse(haw_matrix *a, const haw_csr *wanted, haw_aren
     return status == HAW_ERR_SINGULAR ? HAW_OK : status;
 }
 
-haw_status haw_matrix_prepare_products(haw_matrix *matrix, const haw_csr *wanted, haw_arena *arena)
+haw_status haw_matrix_prepare_products(haw_matrix *matrix, const haw_csr *wanted, int count,
+                                       haw_arena *arena)
 {
     matrix->products = NULL;
     if (matrix->kind != HAW_MATRIX_SPARSE || matrix->lu == NULL) {
         return HAW_OK;
     }
-    HAW_TRY(wanted != NULL ? prepare_inverse(matrix, wanted, arena) : HAW_OK);
+    HAW_TRY(wanted != NULL ? prepare_inverse(matrix, wanted, count, arena) : HAW_OK);
     return matrix->products == NULL
                ? haw_lu_prepare_products(matrix->lu, NULL, arena, &matrix->products)
                : HAW_OK;

@@ -66,9 +66,9 @@ void haw_matrix_forget(haw_matrix *matrix);
 void haw_matrix_solve(haw_matrix *matrix, double *x);
 
 /** Before products with the factors at hand: memory of a sparse matrix in the arena, to be kept
- * until the last of them. @param wanted  rows of which there will be some; NULL: not known */
+ * until the last of them. @param wanted  `count` of these rows or more: NULL, 0: not known */
 HAW_NODISCARD haw_status haw_matrix_prepare_products(haw_matrix *matrix, const haw_csr *wanted,
-                                                     haw_arena *arena);
+                                                     int count, haw_arena *arena);
 
 /**
  * h' A^-1 h of a vector with `count` entries h[stride i] at column[i], with the last factorization

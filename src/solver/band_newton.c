@@ -211,13 +211,14 @@ static bool mend_weights(haw_band_pass *x)
 static haw_status find_weights(haw_band_pass *x, haw_arena *arena, bool *regular)
 {
     double *weight = x->problem->weight;
-    int first = 0;
-    while (first < x->n && weight[first] > 0) {
-        first++;
+    int first = x->n, count = 0;
+    for (int i = x->n - 1; i >= 0; i--) {
+        first = weight[i] > 0 ? first : i;
+        count += weight[i] > 0 ? 0 : x->d;
     }
     *regular = first == x->n || factor(x);
     if (first < x->n && *regular) {
-        HAW_TRY(haw_matrix_prepare_products(x->problem->matrix, x->problem->ht, arena));
+        HAW_TRY(haw_matrix_prepare_products(x->problem->matrix, x->problem->ht, count, arena));
     }
     for (int i = first; i < x->n && *regular; i++) {
         weight[i] = weight[i] > 0 ? weight[i] : weigh(x, i);

@@ -518,12 +518,14 @@ static haw_status prepare_measure(haw_pass *pass, double scale)
     haw_simulation *simulation = pass->simulation;
     const haw_contacts *contacts = simulation->contacts;
     haw_matrix *matrix = simulation->implicit->system->matrix;
-    int first = 0;
-    while (first < contacts->count && pass->weight[contacts->item[first].id] > 0) {
-        first++;
+    int first = contacts->count, count = 0;
+    for (int i = contacts->count - 1; i >= 0; i--) {
+        const bool is_known = pass->weight[contacts->item[i].id] > 0;
+        first = is_known ? first : i;
+        count += is_known ? 0 : pass->d;
     }
     if (first < contacts->count) {
-        HAW_TRY(haw_matrix_prepare_products(matrix, &pass->global.ht, &pass->arena));
+        HAW_TRY(haw_matrix_prepare_products(matrix, &pass->global.ht, count, &pass->arena));
     }
     for (int i = first; i < contacts->count; i++) {
         double *kept = &pass->weight[contacts->item[i].id];

@@ -232,8 +232,9 @@ static void check_products(const dense *m, haw_matrix *matrix, int times, uint64
     dense work = dense_make(n, 1);
     const haw_csr wanted = list_rows(n, times);
     assert_int_equal(haw_matrix_factor(matrix), HAW_OK);
-    assert_int_equal(haw_matrix_prepare_products(matrix, times > 0 ? &wanted : NULL, &arena),
-                     HAW_OK);
+    assert_int_equal(
+        haw_matrix_prepare_products(matrix, times > 0 ? &wanted : NULL, wanted.rows, &arena),
+        HAW_OK);
     for (int k = 0; k < n; k += 5) {
         int column[3];
         set_columns(n, k, column);
