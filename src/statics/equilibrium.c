@@ -27,9 +27,9 @@
 
 enum { RECENTRINGS = 8, FREE_STEPS = 15, POLISHES = 2, COARSE = 100, SETTLED = 2 };
 
-enum {
-    PATIENCE = 20
-}; /* iterations before what contacts press is foreseen, then again five times as many */
+enum { PATIENCE = 20 }; /* steps before contacts are foreseen, then five times as many */
+
+static const double NEARLY = 0.1; /* of the largest force, the residual of what is near balance */
 
 static const double FIRST_PART = 1e-4;      /* of the loads, in the first of several load steps */
 static const double SLACK_TOLERANCE = 1e-6; /* of load steps before the last */
@@ -322,16 +322,16 @@ static bool is_balanced(haw_equilibrium *x, double tolerance)
            x->residual <= fmax(tolerance * x->scale, is_seen ? rounding(x) : 0);
 }
 
-/* Where `now` many steps have gone to and fro between contacts: near the end by what they will
- * press. */
+/* Where steps go to and fro between contacts, near to balance: what they will press. From farther
+ * away, as from slack that is not taken up, it may be any equilibrium. */
 static haw_status look_ahead(haw_equilibrium *x, int now, int *next)
 {
     const double sigma = x->sigma;
     bool done;
-    if (now != *next) {
+    if (now < *next || !(x->residual <= NEARLY * x->scale)) {
         return HAW_OK;
     }
-    *next *= 5;
+    *next = 5 * now;
     x->sigma = fmin(sigma, least_sigma(x));
     HAW_TRY(haw_equilibrium_foresee(x, false, &done));
     x->sigma = done ? x->sigma : sigma;
@@ -366,9 +366,13 @@ haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *d
  * not converge the loads rise by less; the pseudo-transient steps come last.
  */
 
-static haw_status take_whole_steps(haw_equilibrium *x, double tolerance, bool *done)
+/* Newton's method with full steps at the present loads; back where it began if it does not
+ * converge. */
+static haw_status newton(haw_equilibrium *x, double tolerance, bool *done)
 {
+    const size_t bytes = (size_t)x->model->coordinates * sizeof(double);
     bool moved = true;
+    memcpy(x->kept, x->q, bytes);
     for (int k = 0; k < FREE_STEPS && moved && !*done; k++) {
         double start, left;
         x->iterations++;
@@ -378,27 +382,10 @@ static haw_status take_whole_steps(haw_equilibrium *x, double tolerance, bool *d
         moved = moved && isfinite(x->residual);
         *done = moved && is_balanced(x, tolerance);
     }
-    return HAW_OK;
-}
-
-/* Newton's method with full steps at the present loads, from where the iterate is, then from what
- * is foreseen; back where it began if it does not converge. */
-static haw_status newton(haw_equilibrium *x, double tolerance, bool *done)
-{
-    const size_t bytes = (size_t)x->model->coordinates * sizeof(double);
-    bool foreseen;
-    memcpy(x->kept, x->q, bytes);
-    HAW_TRY(take_whole_steps(x, tolerance, done));
     if (*done) {
         return HAW_OK;
     }
     memcpy(x->q, x->kept, bytes);
-    HAW_TRY(haw_equilibrium_evaluate(x));
-    HAW_TRY(haw_equilibrium_foresee(x, false, &foreseen));
-    if (foreseen) {
-        HAW_TRY(take_whole_steps(x, tolerance, done));
-    }
-    memcpy(x->q, *done ? x->q : x->kept, bytes);
     return haw_equilibrium_evaluate(x);
 }
 
