@@ -27,9 +27,8 @@
 
 enum { RECENTRINGS = 8, FREE_STEPS = 15, POLISHES = 2, COARSE = 100, SETTLED = 2 };
 
-enum { PATIENCE = 20 }; /* steps before contacts are foreseen, then five times as many */
-
-static const double NEARLY = 0.1; /* of the largest force, the residual of what is near balance */
+/* Steps before contacts are foreseen, then five times as many. */
+enum { PATIENCE = 20 };
 
 static const double FIRST_PART = 1e-4;      /* of the loads, in the first of several load steps */
 static const double SLACK_TOLERANCE = 1e-6; /* of load steps before the last */
@@ -328,7 +327,7 @@ static haw_status look_ahead(haw_equilibrium *x, int now, int *next)
 {
     const double sigma = x->sigma;
     bool done;
-    if (now < *next || !(x->residual <= NEARLY * x->scale)) {
+    if (now < *next || !(x->residual <= HAW_NEARLY * x->scale)) {
         return HAW_OK;
     }
     *next = 5 * now;

@@ -187,6 +187,7 @@ static haw_status pass(foresight *own)
     return HAW_OK;
 }
 
+/* Passes for as long as they stay near: others lead to any equilibrium. */
 static haw_status run(foresight *own, bool *done)
 {
     haw_equilibrium *x = own->x;
@@ -194,11 +195,12 @@ static haw_status run(foresight *own, bool *done)
     haw_compliant_give(x->compliant, own->given, SIGHT * own->length);
     HAW_TRY(haw_equilibrium_evaluate(x));
     x->scale = haw_equilibrium_scale(x);
-    for (int k = 0; k < PASSES && status == HAW_OK && !*done; k++) {
+    bool is_near = true;
+    for (int k = 0; k < PASSES && status == HAW_OK && is_near && !*done; k++) {
         HAW_TRY(haw_context_goes_on(x->model->context));
         status = pass(own);
-        *done = status == HAW_OK && isfinite(x->residual) &&
-                fmax(x->residual, miss(own)) <= CLOSE * x->scale;
+        is_near = x->residual <= HAW_NEARLY * x->scale;
+        *done = status == HAW_OK && is_near && fmax(x->residual, miss(own)) <= CLOSE * x->scale;
     }
     return status == HAW_ERR_UNCONVERGED || status == HAW_ERR_SINGULAR ? HAW_OK : status;
 }

@@ -121,6 +121,10 @@ double haw_equilibrium_longest(const haw_model *model, double part, const haw_fr
 /** Loads of the model's own gravity, this part of what it is at rest [m/s^2]. */
 void haw_equilibrium_load(haw_model *model, const double gravity[3], double part);
 
+/* Of the largest force, the residual of what is near its balance: what springs press is foreseen
+ * there alone. */
+#define HAW_NEARLY 0.1
+
 /** Forces at the iterate. */
 HAW_NODISCARD haw_status haw_equilibrium_evaluate(haw_equilibrium *x);
 

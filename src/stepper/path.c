@@ -84,7 +84,7 @@ static haw_status balance(const haw_alpha_step *step, bool *done)
     return status;
 }
 
-/* Pseudo-transient iterations from rest. Knots that had to be held make no equilibrium. */
+/* Pseudo-transient iterations from rest. */
 static haw_status relax(haw_alpha_step *step)
 {
     haw_simulation *simulation = step->simulation;
@@ -99,9 +99,6 @@ static haw_status relax(haw_alpha_step *step)
     HAW_TRY(balance(step, &done));
     haw_implicit_measure(simulation);
     HAW_TRY(haw_alpha_evaluate(step));
-    if (simulation->compliant != NULL) {
-        done = done && haw_compliant_held(simulation->compliant) == 0;
-    }
     step->tolerance = done ? step->norm : step->tolerance;
     simulation->implicit->factor_h = (double)NAN;
     return done ? HAW_OK : HAW_ERR_UNCONVERGED;
@@ -128,8 +125,9 @@ static haw_status predict(haw_alpha_step *step)
     return HAW_OK;
 }
 
-/* Near the end of the step by what springs of contacts will press, from what they pressed at its
- * start (foresight.c); false: it is not told, and the iterate is where it was. */
+/* Near the end of the step by what springs of contacts will press (foresight.c), from the
+ * prediction and what they pressed at the start: where Newton's method has gone meanwhile may be
+ * near to another equilibrium. Where it is not told the iterate is the prediction. */
 static haw_status foresee(haw_alpha_step *step, bool *done)
 {
     haw_simulation *simulation = step->simulation;
@@ -137,13 +135,14 @@ static haw_status foresee(haw_alpha_step *step, bool *done)
     const haw_state *state = simulation->state;
     haw_equilibrium x = as_equilibrium(step, NULL, HAW_PATH_SIGMA);
     restart(step);
+    HAW_TRY(predict(step));
     HAW_TRY(
         haw_implicit_forces(simulation, step->t, step->part, state->q, state->u, &implicit->now));
     HAW_TRY(haw_equilibrium_foresee(&x, true, done));
     count(simulation, &x);
     restart(step);
     if (!*done) {
-        return predict(step);
+        return HAW_OK;
     }
     haw_implicit_measure(simulation);
     haw_model_difference(&simulation->model, state->q, implicit->q, implicit->direction);
