@@ -304,8 +304,8 @@ void haw_view_looked(const haw_view *view, int place, const double x[3], double 
     haw_clearance *clear = view->clear;
     const double sight = view->partner->sight != NULL ? view->partner->sight(view) : HUGE_VAL;
     const double known = fmin(gap, fmin(sight, view->margin + HAW_FAR_FEET * view->radius));
-    if (clear == NULL || !(known > view->margin)) {
-        return;
+    if (clear == NULL || view->pair->offset != 0 || !(known > view->margin)) {
+        return; /* a line beside the cable goes farther than the cable where that turns */
     }
     haw_point_clearance *point = &clear->point[place];
     point->radius = distance(view->moves, x, view->pose.x) + known;

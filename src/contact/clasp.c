@@ -188,7 +188,8 @@ static double find_part(const haw_compliant *c, int i)
     for (int k = i - 1; k <= i + 1; k += 2) {
         const haw_touch *other = k >= 0 && k < touched->count ? &touched->item[k] : touch;
         if (other->pair != touch->pair || other->element != touch->element ||
-            other->s != touch->s || other->on == touch->on) {
+            other->s != touch->s || other->on == touch->on ||
+            other->side[0].cable != touch->side[0].cable) { /* a point of the other one */
             continue;
         }
         const haw_view view = haw_view_at(touched, touch, c->q);

@@ -111,10 +111,7 @@ static bool find_pattern(growth *g, const haw_lu_factors *of, const haw_csr *pai
     return g->count < g->room;
 }
 
-enum {
-    ROOM = 4,  /* times the entries of the factors */
-    SPARED = 4 /* a substitution visits one entry in so many */
-};
+enum { ROOM = 4 }; /* times the entries of the factors */
 
 /* The places below all columns, ascending. @param fits  out: false where much more fills in than
  * factors have, by pivots from afar

@@ -85,6 +85,7 @@ static haw_status adjust(haw_statics *statics, double *length, double *tension, 
         tension[i] = t;
         HAW_TRY(haw_cable_set_length(statics->arena, cable, l + fmax(-most, fmin(most, step))));
     }
+    haw_contacts_forget(statics->contacts); /* places move with the lengths, too */
     return HAW_OK;
 }
 

@@ -19,13 +19,14 @@ typedef struct sample {
     const char *element;
     double bending_stiffness;
     const char *shape, *key;
-    double value;
+    double value, offset; /* of the body, which lies so much higher */
 } sample;
 
 static const sample samples[] = {{2, "bezier", 0, "circle", "radius", 0.1},
                                  {2, "bezier-polar", 0, "circle", "radius", 0.1},
                                  {2, "chain", 0, "plane", NULL, 0},
                                  {2, "ancf", 0.01, "circle", "radius", 0.05},
+                                 {2, "ancf", 0.01, "circle", "radius", 0.05, 0.5},
                                  {3, "bezier", 0, "sphere", "radius", 0.1},
                                  {3, "se3", 0.01, "cylinder", "radius", 0.1},
                                  {3, "corotational", 0.01, "cylinder", "radius", 0.05}};
@@ -42,7 +43,7 @@ static haw_model *open_model(haw_context *context, const sample *s)
     body.mass = body.inertia = 1;
     assert_int_equal(haw_body_set_shape(context, &body, s->shape, s->key, s->value), HAW_OK);
     body.position[0] = 0.8;
-    body.position[s->dimension - 1] = 0.3;
+    body.position[s->dimension - 1] = 0.3 + s->offset;
     cable.name = "cable";
     cable.element = s->element;
     cable.elements = ELEMENTS;
@@ -53,10 +54,11 @@ static haw_model *open_model(haw_context *context, const sample *s)
     cable.stiffness = 100;
     cable.bending_stiffness = s->bending_stiffness;
     cable.density = 1;
-    cable.radius = s->dimension == 3 ? 0.01 : 0;
+    cable.radius = s->dimension == 3 || s->offset != 0 ? 0.01 : 0;
     contact.between[0] = "cable";
     contact.between[1] = "body";
     contact.points_per_element = 3;
+    contact.offset = s->offset;
     scene.dimension = s->dimension;
     scene.bodies = scene.cables = scene.contacts = 1;
     scene.body = &body;
@@ -77,8 +79,10 @@ static void draw_way(const haw_model *model, int walk, uint64_t *seed, double *d
     const int across = model->dimension - 1, bodies = (int)haw_body_dofs(model);
     const bool by_body = walk < WALKS / 2;
     const double swing = 0.001 * sin(0.005 * walk);
+    const double tremor =
+        model->pair[0].offset != 0 ? 1e-3 : 1e-5; /* a line beside it feels turns */
     for (int i = 0; i < model->dofs; i++) {
-        d[i] = i < bodies ? 0 : 1e-5 * random_signed(seed);
+        d[i] = i < bodies ? 0 : tremor * random_signed(seed);
     }
     for (int n = 0; n <= ELEMENTS; n++) {
         d[cable->ops->node_dof(cable, n) + across] += by_body ? 0 : swing;
@@ -114,14 +118,30 @@ static int compare(const haw_contacts *tracked, haw_context *context, const haw_
     return count;
 }
 
+/* A guard that remembers what was far away finds the same depth as one that knows nothing. */
+static void compare_guards(haw_guard *const guard[2], const double *before, const double *after)
+{
+    static const double u[NUMBERS_MAX];
+    const haw_guard_step step = {
+        .h = 1, .before = before, .u_before = u, .after = after, .is_drawn = true};
+    double deepest[2] = {0, 0};
+    haw_guard_forget(guard[1]);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(haw_guard_check(guard[k], &step, &deepest[k]), HAW_OK);
+    }
+    assert_true(deepest[0] == deepest[1]);
+}
+
 static void nothing_is_missed(const sample *s)
 {
     haw_context *context = NULL;
     haw_contacts *contacts = NULL;
     haw_state *state = NULL;
-    double q[NUMBERS_MAX], d[NUMBERS_MAX], u[NUMBERS_MAX] = {0};
+    double q[NUMBERS_MAX], d[NUMBERS_MAX], before[NUMBERS_MAX], u[NUMBERS_MAX] = {0};
     uint64_t seed = 5;
     int touches = 0, skipped = 0;
+    haw_guard *guard[2];
+    haw_arena arena;
     assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
     haw_model *model = open_model(context, s);
     assert_non_null(model);
@@ -129,15 +149,22 @@ static void nothing_is_missed(const sample *s)
     assert_int_equal(haw_contacts_create(context, model, &contacts), HAW_OK);
     assert_int_equal(haw_state_create(context, model, &state), HAW_OK);
     memcpy(q, state->q, (size_t)model->coordinates * sizeof *q);
+    haw_arena_init(&arena, context);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(haw_guard_create(&arena, model, &guard[k]), HAW_OK);
+    }
     for (int walk = 0; walk < WALKS; walk++) {
         draw_way(model, walk, &seed, d);
-        haw_model_move(model, q, 1, d, q);
+        memcpy(before, q, (size_t)model->coordinates * sizeof *q);
+        haw_model_move(model, before, 1, d, q);
+        compare_guards(guard, before, q);
         contacts->margin = walk % 3 == 0 ? 0.05 : 0;
         assert_int_equal(haw_contacts_detect(contacts, q, u, 0), HAW_OK);
         touches += compare(contacts, context, model, q, &skipped);
     }
     assert_true(touches > WALKS / 10);
     assert_true(skipped > WALKS * ELEMENTS / 20);
+    haw_arena_fini(&arena);
     haw_contacts_free(contacts);
     haw_state_free(context, state);
     haw_model_free(model);
