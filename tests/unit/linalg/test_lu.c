@@ -443,6 +443,42 @@ static void light_pivots_cost_no_digits(void **state)
     }
 }
 
+/* Springs of 1e8 in a row, each node on one of 1: integers, so that b of a solution of integers is
+ * exact. What cancels in residuals leaves 6e-10 of it, if they are not taken in longer numbers. */
+static void refinement_finds_what_cancels(void **state)
+{
+    enum { N = 60 };
+
+    fixture *f = *state;
+    const double stiff = 1e8;
+    uint64_t seed = 3;
+    for (size_t k = 2; k < sizeof kinds / sizeof kinds[0] && LDBL_MANT_DIG > DBL_MANT_DIG; ++k) {
+        dense m = dense_make(N, N);
+        double want[N], x[N], error = 0;
+        haw_lu *lu = NULL;
+        for (int i = 0; i < N; ++i) {
+            *dense_at(&m, i, i) = 2 * stiff + 1;
+            *dense_at(&m, i, (i + 1) % N) = *dense_at(&m, i, (i + N - 1) % N) = -stiff;
+            want[i] = floor(1000 * random_signed(&seed));
+        }
+        const haw_csr csr = dense_to_csr(&f->arena, &m);
+        for (int i = 0; i < N; ++i) {
+            const double sides = want[(i + 1) % N] + want[(i + N - 1) % N];
+            x[i] = (2 * stiff + 1) * want[i] - stiff * sides;
+        }
+        assert_int_equal(haw_lu_create_kind(&f->arena, &csr, kinds[k], &lu), HAW_OK);
+        assert_int_equal(haw_lu_factor(lu, csr.value), HAW_OK);
+        lu->refinements = 3;
+        haw_lu_solve(lu, x);
+        for (int i = 0; i < N; ++i) {
+            error = fmax(error, fabs(x[i] - want[i]) / 1000);
+        }
+        assert_near(error, 0, 1e-11, 0);
+        haw_lu_release(lu);
+        free(m.a);
+    }
+}
+
 static haw_status build_and_factor(haw_context *context, void *user)
 {
     const haw_lu_kind *kind = user;
@@ -491,6 +527,7 @@ TEST_FILE(test_lu)
         cmocka_unit_test(a_factor_recovers_from_a_refusal),
         cmocka_unit_test(a_matrix_that_is_not_square_is_an_error_of_the_caller),
         cmocka_unit_test(light_pivots_cost_no_digits),
+        cmocka_unit_test(refinement_finds_what_cancels),
         cmocka_unit_test(every_failing_allocation_is_told_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, open_arena, close_arena);
