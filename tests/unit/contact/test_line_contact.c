@@ -251,7 +251,8 @@ static void all_feet_are_found(void **state)
                            number(&r, 0.1 * (r.model->dimension - 2))},
                    place[ROOM];
             haw_line_foot foot[HAW_LINE_FEET];
-            walk_lay(&(walk){r.model, r.q, &r.random, le}, 1, none, none, 0.5);
+            walk_lay(&(walk){r.model, r.q, &r.random, le}, 1, none, none,
+                     2); /* bent within elements */
             haw_centreline_fit(line, r.q);
             const int wanted = search_by_force(&r, x, 0.2, place);
             const int found = haw_centreline_feet(line, x, 0.2, &open, HAW_LINE_FEET, foot);
