@@ -11,6 +11,7 @@ enum { PARTS = 256 }; /* on_unconverged: halve tries steps down to h / 256 */
 static const double NO_STEP = 1e-6;      /* of a step, left to the end: its impulses are rounding */
 static const double PUSHES = 1e-6;       /* strain of a span below zero that is worth a word */
 static const double CONTACT_GAIN = 0.05; /* of the energy, made by compliant contact */
+static const double LEAP = 0.5;          /* of all energies, that a path may make */
 static const double UNBALANCED = 1e-6;   /* of all energies, that no term of the ledger has */
 
 /* A step of length h, in parts of h / 2^k where the tolerance is missed and halving is asked for.
@@ -60,12 +61,16 @@ static double flows(const haw_ledger *ledger)
  * through: a hoist of a stiff rope stores little of the work that it does. What creates it (a step
  * too large for a stiffness that jumps between slack and taut, friction flutter) looks like motion.
  * Polar elements exchange energy with their mass matrix and get more room; their handles are
- * guarded.
+ * guarded. So do paths: the work of a step is that of its last forces, and less than it was where
+ * they have fallen; but what goes to an equilibrium of more energy than it is given has leapt
+ * there.
  */
 static haw_status guard_gain(haw_simulation *simulation)
 {
     const haw_ledger *ledger = &simulation->ledger;
-    const double part = haw_model_is_gyroscopic(&simulation->model) ? 1 : 0.01;
+    const bool is_path = haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC);
+    const double most = haw_model_is_gyroscopic(&simulation->model) ? 1 : 0.01;
+    const double part = is_path ? LEAP : most;
     const double scale = ledger->kinetic + ledger->elastic;
     simulation->energy_scale = fmax(simulation->energy_scale, scale);
     const bool is_explicit =
@@ -235,12 +240,10 @@ static haw_status step_and_guard(haw_simulation *simulation)
     }
     state->step++;
     warn_slack(simulation);
-    if (haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC)) {
-        return guard_balance(simulation);
-    }
     HAW_TRY(guard_balance(simulation));
     HAW_TRY(guard_gain(simulation));
-    return guard_contact(simulation);
+    return haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC) ? HAW_OK
+                                                                 : guard_contact(simulation);
 }
 
 haw_status haw_simulation_advance(haw_simulation *simulation)

@@ -374,6 +374,22 @@ static void a_path_leaps_to_no_other_equilibrium(void **state)
     assert_near(lower(0.1), tension, 0, 1e-5);
 }
 
+/* In steps of five sixths of a diameter one string goes through the other, to 49 J that nothing
+ * gave. */
+static void a_path_that_makes_energy_ends(void **state)
+{
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "slack-strings");
+    run.text = slack_strings;
+    scenario_set(&run, "contact.normal_stiffness=1e6");
+    scenario_set(&run, "stepper.step=0.05");
+    scenario_open(&run);
+    assert_int_equal(scenario_try(&run), HAW_ERR_DIVERGED);
+    assert_non_null(strstr(haw_context_message(run.context), "more than 50 % of the energy"));
+    scenario_close(&run);
+}
+
 /* What is said to be missing is missing: points that are held closed are not a residual force. */
 static void messages_name_what_is_missed(void **state)
 {
@@ -402,6 +418,7 @@ TEST_FILE(test_cable_contact)
         cmocka_unit_test(springs_wind_a_ply_as_hard_contact_does),
         cmocka_unit_test(a_string_rests_on_the_springs_of_another),
         cmocka_unit_test(a_path_leaps_to_no_other_equilibrium),
+        cmocka_unit_test(a_path_that_makes_energy_ends),
         cmocka_unit_test(messages_name_what_is_missed),
         cmocka_unit_test(a_pile_comes_to_rest),
     };
