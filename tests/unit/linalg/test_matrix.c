@@ -463,11 +463,38 @@ static haw_status create_by_count(haw_context *failing, void *user)
     return status;
 }
 
+/* A matrix and the rows whose products are wanted of it. */
+static haw_status weigh_by_inverse(haw_context *failing, void *user)
+{
+    static const haw_matrix_kind sparse = HAW_MATRIX_SPARSE;
+    const haw_csr *of = user;
+    haw_arena own;
+    haw_matrix *matrix = NULL;
+    haw_arena_init(&own, failing);
+    haw_status status = haw_matrix_create(&own, &of[0], 0, &sparse, &matrix);
+    if (status == HAW_OK) {
+        fill(&of[0], matrix);
+        status = haw_matrix_factor(matrix);
+    }
+    if (status == HAW_OK) {
+        status = haw_matrix_prepare_products(matrix, &of[1], of[1].rows, &own);
+    }
+    haw_matrix_release(matrix);
+    haw_arena_fini(&own);
+    return status;
+}
+
 static void every_failing_allocation_is_told_and_leaks_nothing(void **state)
 {
     (void)state;
+    uint64_t seed = 13;
+    const net of = {6, 24, 6, 0};
+    dense m = sample(&of, &seed);
     haw_csr pattern = pattern_of(&(net){12, 30, 3, 0});
+    haw_csr both[] = {dense_to_csr(&arena, &m), list_rows(m.rows, 99)};
     assert_true(failing_loop(create_by_count, &pattern) > 3);
+    assert_true(failing_loop(weigh_by_inverse, both) > 25);
+    free(m.a);
     haw_arena_reset(&arena);
 }
 
