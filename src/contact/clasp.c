@@ -174,8 +174,8 @@ static double from_node(const haw_view *view, const haw_touch *touch, const haw_
 
 /*
  * Where elements meet at an angle a point on its inner side has two feet, and the one that comes to
- * the node is gone: a whole force each would jump, and no equilibrium were left. Feet that are this
- * much nearer to each other than to the point share one, by their ways from the node.
+ * the node is gone: a whole force each would jump, and might leave no equilibrium. Feet that are
+ * this much nearer to each other than to the point share one, by their ways from the node.
  */
 static const double BESIDE = 0.01;
 static const double LEAST_PART = 1e-9; /* a spring of none has no softness */

@@ -16,7 +16,7 @@ typedef enum haw_phase {
     HAW_STATICS   /* forces of an equilibrium [N] */
 } haw_phase;
 
-/* The same of a point of the grid. */
+/* How long a point of the grid stays away; see haw_clearance. */
 typedef struct haw_point_clearance {
     double until, radius;
 } haw_point_clearance;

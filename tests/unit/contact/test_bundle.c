@@ -3,6 +3,7 @@
  * are near each other. */
 #include "contact/contact.h"
 #include "contact/view.h"
+#include "support/guards.h"
 #include "support/near.h"
 #include "support/random.h"
 
@@ -330,6 +331,49 @@ static void a_heap_that_sways_is_searched_as_by_brute_force(void **state)
     }
 }
 
+static void shift(heap *h, int i, int axis, double way)
+{
+    const haw_cable *own = &h->model->cable[i];
+    for (int n = 0; n <= ELEMENTS; n++) {
+        h->q[own->ops->node_q(own, n) + axis] += way;
+    }
+}
+
+/* Of two cables, the others being far away, one goes to and fro through the other. */
+static void guards_of_cables_forget_nothing(void **state)
+{
+    const haw_contact_spec together = describe("yarn-*", "yarn-*");
+    haw_cable_spec cable[CABLES];
+    heap h;
+    guards g;
+    int apart = 0, deep = 0;
+    (void)state;
+    draw(cable, "ancf");
+    build(&h, cable, 1, &together);
+    guards_open(&g, h.context, h.model);
+    double *before = haw_arena_allocate(&g.arena, (size_t)h.model->coordinates, sizeof *before);
+    assert_non_null(before);
+    const haw_cable_ops *ops = h.model->cable[0].ops;
+    const double *middle = h.q + ops->node_q(&h.model->cable[0], ELEMENTS / 2);
+    const double *other = h.q + ops->node_q(&h.model->cable[1], ELEMENTS / 2);
+    for (int k = 0; k < 3; k++) {
+        shift(&h, 1, k, middle[k] - other[k]);
+    }
+    for (int i = 2; i < CABLES; i++) {
+        shift(&h, i, 0, 10 * i);
+    }
+    for (int step = 0; step < 400; step++) {
+        memcpy(before, h.q, (size_t)h.model->coordinates * sizeof *before);
+        shift(&h, 1, step / 200, 2e-3 * cos(0.0314 * step));
+        const double depth = guards_agree(&g, before, h.q);
+        apart += depth == 0;
+        deep += depth > radius;
+    }
+    assert_true(apart > 100 && deep > 40);
+    guards_close(&g);
+    leave(&h);
+}
+
 static void sets_that_cannot_touch_are_refused(void **state)
 {
     static const struct {
@@ -368,6 +412,7 @@ TEST_FILE(test_bundle)
         cmocka_unit_test(one_search_finds_what_all_pairs_find),
         cmocka_unit_test(ids_stay),
         cmocka_unit_test(a_heap_that_sways_is_searched_as_by_brute_force),
+        cmocka_unit_test(guards_of_cables_forget_nothing),
         cmocka_unit_test(sets_that_cannot_touch_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

