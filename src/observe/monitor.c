@@ -152,7 +152,7 @@ static void close_loop(const haw_model *model, int pair, pair_step *step)
     if (step->closed < 2 || p->cable < 0 || !model->cable[p->cable].line.closed) {
         return;
     }
-    const int points = p->points_per_element * model->cable[p->cable].line.elements;
+    const int points = p->feet * p->points_per_element * model->cable[p->cable].line.elements;
     if (step->first->id + points - step->last->id < step->widest) {
         step->turned += angle_turned(step, step->last, step->first) - step->across;
     }

@@ -436,6 +436,41 @@ static void nsga_slides_in_every_groove(void **state)
     }
 }
 
+/* A closed rope, three quarters of the groove and nearly as much of the rope. */
+static const char hoop[] =
+    "hawser: 1\n"
+    "title: A hoop in a groove\n"
+    "dimension: 3\n"
+    "gravity: [0, 0, 0]\n"
+    "bodies:\n"
+    "  - {name: sheave, motion: {fixed: true},\n"
+    "     shape: {type: groove, profile: v, radius: 0.25, rope_radius: 5.0e-3, angle_deg: 35,\n"
+    "             rim: 0.255}}\n"
+    "cables:\n"
+    "  - {name: rope, element: ancf, elements: 80, closed: true, from: [-0.25, 0, 0],\n"
+    "     path: [{arc: {center: [0, 0, 0], radius: 0.25, angle_deg: -270}},\n"
+    "            {line: [-0.15, -0.25, 0]},\n"
+    "            {arc: {center: [-0.15, -0.15, 0], radius: 0.1, angle_deg: -90}},\n"
+    "            {line: [-0.25, 0, 0]}],\n"
+    "     tension: 1000, stiffness: 4.0e+6, bending_stiffness: 1.0e-3, density: 0.4,\n"
+    "     radius: 5.0e-3, damping: {mass: 50}}\n"
+    "contact: [{between: [rope, sheave], points_per_element: 1, friction: 0.1}]\n"
+    "start: given\n"
+    "stepper: {type: moreau-jean, theta: 0.6, step: 1.0e-4, end: 1.0e-4}\n"
+    "output: {every: 1.0e-4, probes: [contact.wrap_angle]}\n";
+
+static void the_wrap_of_a_closed_rope_counts_its_points_once(void **state)
+{
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "hoop");
+    run.text = hoop;
+    scenario_complete(&run);
+    const haw_line *line = &run.simulation->model.cable[0].line;
+    assert_near(scenario_last(&run, "contact.wrap_angle", 0), 1.5 * pi, line->le / 0.25, 0);
+    scenario_close(&run);
+}
+
 TEST_FILE(test_rope_in_groove)
 {
     const struct CMUnitTest tests[] = {
@@ -452,6 +487,7 @@ TEST_FILE(test_rope_in_groove)
         cmocka_unit_test(nsga_slides_in_every_groove),
         cmocka_unit_test(friction_points_up_the_flanks_while_the_rope_sinks),
         cmocka_unit_test(a_pulled_rope_slides_at_the_same_ratio),
+        cmocka_unit_test(the_wrap_of_a_closed_rope_counts_its_points_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -259,7 +259,7 @@ static void springs_give_way_as_further_unknowns_do(void **state)
         problem.free = s.free;
         problem.compliance = compliance;
         assert_int_equal(haw_band_newton(&problem, &memory, s.r, s.v, s.u, &s.result), HAW_OK);
-        assert_true(s.result.met);
+        assert_true(s.result.met && s.result.iterations <= 6); /* derivatives count them */
         generalize(&s, &g);
         g.global.m = dense_to_csr(&memory, &wide);
         g.global.ht = dense_to_csr(&memory, &rows);
