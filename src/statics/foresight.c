@@ -11,8 +11,9 @@
  *
  * with f + H r linearised about the iterate with the forces of the pass before (a mixed method, as
  * by D. Magisano, L. Leonetti, G. Garcea, Comput. Methods Appl. Mech. Eng. 313 (2017) 165-185).
- * Passes converge as fast as those of hard contact, whatever k is. Friction is that of the forces
- * at hand. The laws themselves are for Newton's method to meet, which begins where this ends.
+ * Passes converge as fast as those of hard contact, on springs of 1e4 to 1e8 N/m in tests.
+ * Friction is that of the forces at hand. The laws themselves are for Newton's method to meet,
+ * which begins where this ends.
  */
 #include "linalg/vector.h"
 #include "solver/band_newton.h"

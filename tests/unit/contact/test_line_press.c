@@ -250,7 +250,7 @@ static void two_feet_beside_a_node_press_as_one(void **state)
                         : closed[1];
     }
     assert_true(closed[1] > closed[0]);
-    assert_true(last > 0 && most < 0.02 * last);
+    assert_true(last > 0 && most < 1e-4 * last);
     close_rig(&r);
 }
 
