@@ -123,7 +123,7 @@ static haw_status guard_hard_contact(const haw_simulation *simulation)
     const haw_ledger *ledger = &simulation->ledger;
     const double through = fabs(ledger->external_work) + fabs(ledger->friction_loss);
     const double limit = CONTACT_GAIN * (simulation->energy_scale + through);
-    /* of an equilibrium the forces of both kinds work as one */
+    /* beside compliant contact: its own part in steps; at an equilibrium both are booked as one */
     const double lost = simulation->compliant != NULL ? simulation->hard[0] : ledger->impact_loss;
     if (-lost <= limit) {
         return HAW_OK;

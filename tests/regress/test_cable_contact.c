@@ -277,7 +277,7 @@ static void springs_wind_a_ply_as_hard_contact_does(void **state)
     (void)state;
     const double rigid = wind(0, &iterations);
     const double soft = wind(1e4, &iterations) - rigid, stiff = wind(1e5, &iterations) - rigid;
-    print_message("M %.8g, less by %.3g and %.3g with springs\n", rigid, -soft, -stiff);
+    print_message("M %.8g, with springs %+.3g and %+.3g\n", rigid, soft, stiff);
     assert_in_range(iterations, 10, 120);
     assert_near(soft / stiff, 10, 0, 0.15);
     (void)wind(1e8, &iterations);
