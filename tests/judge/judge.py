@@ -245,6 +245,7 @@ def rounding_work(hawser):
         if force > 0:
             x = np.stack([cable[axis][:, nodes] for axis in ("x", "y", "z") if axis in cable])
             steps = np.sqrt((np.diff(x, axis=1) ** 2).sum(axis=0))
+            steps = np.maximum(steps, np.finfo(float).eps * np.abs(x).max())  # of what seems to rest, too
             way = np.vstack([np.zeros(steps.shape[1]), np.cumsum(steps, axis=0)])
             work = work + force * np.sqrt((way ** 2).sum(axis=1))
     return work
