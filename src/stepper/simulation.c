@@ -513,5 +513,7 @@ const haw_problem *haw_simulation_problem(haw_simulation *simulation, const doub
         row->complete_problem != NULL ? row->complete_problem(simulation) : HAW_OK;
     contacts->count = count;
     const haw_problem *problem = &contacts->problem;
-    return status == HAW_OK && (problem->q != NULL || problem->global != NULL) ? problem : NULL;
+    /* what found an equilibrium is gone, whatever there is room for since */
+    const bool is_local = problem->q != NULL && problem->w.rows == problem->contacts;
+    return status == HAW_OK && (is_local || problem->global != NULL) ? problem : NULL;
 }

@@ -217,16 +217,22 @@ static void a_pile_comes_to_rest(void **state)
 
 /* ---- compliant laws ---- */
 
+/* 0: rigid. */
+static void set_springs(scenario_run *run, double stiffness)
+{
+    if (stiffness > 0) {
+        scenario_set(run, "contact.law=penalty");
+        scenario_set(run, "contact.normal_stiffness=%g", stiffness);
+    }
+}
+
 /* Force where crossing strings press on each other with springs of this stiffness per length, 0:
  * rigid, and how far the reports of their tensions differ. */
 static double press(double stiffness, const char *between, double *tensions)
 {
     scenario_run run;
     scenario_init(&run, "crossing-strings");
-    if (stiffness > 0) {
-        scenario_set(&run, "contact.law=penalty");
-        scenario_set(&run, "contact.normal_stiffness=%g", stiffness);
-    }
+    set_springs(&run, stiffness);
     scenario_set(&run, "contact.between=%s", between);
     scenario_complete(&run);
     const double force = scenario_last(&run, "contact.normal_sum", 0);
@@ -258,10 +264,7 @@ static double wind(double stiffness, long *iterations)
     scenario_run run;
     scenario_init(&run, "two-ply");
     scenario_set(&run, "stepper.end=0.05");
-    if (stiffness > 0) {
-        scenario_set(&run, "contact.law=penalty");
-        scenario_set(&run, "contact.normal_stiffness=%g", stiffness);
-    }
+    set_springs(&run, stiffness);
     scenario_complete(&run);
     const double moment = scenario_last(&run, "first.reaction_moment_end", 2);
     *iterations = run.summary.certificate.newton_iterations;
