@@ -198,7 +198,7 @@ static void set_frames(haw_model *model, const haw_joint_spec *spec, const doubl
 }
 
 /* Points, and directions: gaps, rates, and the largest rate that one side alone would cause. */
-static haw_status check_start(haw_model *model, const haw_link *joint, const haw_hold *hold,
+static haw_status check_start(const haw_model *model, const haw_link *joint, const haw_hold *hold,
                               const haw_state *state, const double *rates, bool is_static)
 {
     static const char *const said[] = {"its points move apart at the start, by %.3g m/s",
@@ -265,26 +265,33 @@ static haw_status check_unique(haw_model *model, const haw_hold *hold)
     return status;
 }
 
+haw_status haw_joints_check(haw_arena *arena, const haw_model *model, const haw_state *state,
+                            bool is_static, haw_hold **hold)
+{
+    double *rates = haw_arena_allocate(arena, (size_t)model->multipliers, sizeof(double));
+    *hold = haw_arena_allocate(arena, (size_t)model->joints, sizeof(haw_hold));
+    HAW_TRY(haw_arena_status(arena));
+    haw_joints_find(model, state->q, *hold);
+    haw_joints_rates(model, *hold, state->u, rates);
+    for (int i = 0; i < model->joints; i++) {
+        const haw_link *joint = &model->joint[i];
+        const haw_status status = check_start(model, joint, &(*hold)[i], state, rates, is_static);
+        HAW_TRY(haw_place(model->context, status, "%s", joint->place));
+        rates += joint->rows;
+    }
+    return HAW_OK;
+}
+
 static haw_status check_drawn(haw_model *model, const haw_scene *scene, const haw_joint_spec *list,
                               const haw_state *state)
 {
-    haw_hold *hold = haw_arena_allocate(&model->arena, (size_t)model->joints, sizeof(haw_hold));
-    double *rates = haw_arena_allocate(&model->arena, (size_t)model->multipliers, sizeof(double));
+    haw_hold *hold = NULL;
     const int start = scene->start != HAW_START_AUTO ? scene->start : (int)model->start;
-    HAW_TRY(haw_arena_status(&model->arena));
     for (int i = 0; i < model->joints; i++) {
         set_frames(model, &list[i], state->q, &model->joint[i]);
     }
     haw_joints_ride(model, state->q, state->u); /* by the frames that have just been set */
-    haw_joints_find(model, state->q, hold);
-    haw_joints_rates(model, hold, state->u, rates);
-    for (int i = 0; i < model->joints; i++) {
-        const haw_link *joint = &model->joint[i];
-        const haw_status status =
-            check_start(model, joint, &hold[i], state, rates, start == HAW_START_STATIC);
-        HAW_TRY(haw_place(model->context, status, "%s", joint->place));
-        rates += joint->rows;
-    }
+    HAW_TRY(haw_joints_check(&model->arena, model, state, start == HAW_START_STATIC, &hold));
     return check_unique(model, hold);
 }
 

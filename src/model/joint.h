@@ -87,6 +87,11 @@ void haw_joints_gaps(const haw_model *model, const haw_hold *hold, double factor
 /** x [multipliers] = G' u. */
 void haw_joints_rates(const haw_model *model, const haw_hold *hold, const double *u, double *x);
 
+/** Whether points and directions of all joints begin with no rate and, unless a static start closes
+ * them, no gap. @param hold  out: [joints] at the state, of the arena; @return ERR_INPUT */
+HAW_NODISCARD haw_status haw_joints_check(haw_arena *arena, const haw_model *model,
+                                          const haw_state *state, bool is_static, haw_hold **hold);
+
 /** Velocities of ends of cables that ride on bodies, from those of the bodies at q [coordinates],
  * into u [dofs]. */
 void haw_joints_ride(const haw_model *model, const double *q, double *u);

@@ -284,4 +284,7 @@ double haw_pair_weight(const haw_model *model, const haw_pair *pair, int point);
 /** Write the prescribed velocities (driven bodies, fixed bodies, ends) at time t into u [dofs]. */
 void haw_model_prescribe(const haw_model *model, double t, double *u);
 
+/** Velocities of the scene at t = 0 where the state is: of bodies, cables, and ends that ride. */
+void haw_state_set_off(const haw_model *model, haw_state *state);
+
 #endif

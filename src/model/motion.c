@@ -142,6 +142,22 @@ double haw_model_critical_step(const haw_model *model)
 
 /* ---- states: bodies first, then cables, both in the order of the scene ---- */
 
+void haw_state_set_off(const haw_model *model, haw_state *state)
+{
+    for (int i = 0; i < model->bodies; i++) {
+        const haw_body *body = &model->body[i];
+        memcpy(state->u + body->first, body->rate, haw_body_dofs(model) * sizeof(double));
+    }
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        if (cable->ops->drift != NULL) {
+            cable->ops->drift(cable, state->u);
+        }
+    }
+    haw_model_prescribe(model, 0, state->u);
+    haw_joints_ride(model, state->q, state->u);
+}
+
 /* One block: the struct, then q, u, a, the impulses, the histories and the controls; all begin as
  * zero. */
 haw_status haw_state_create(haw_context *context, const haw_model *model, haw_state **state)
@@ -175,17 +191,11 @@ haw_status haw_state_create(haw_context *context, const haw_model *model, haw_st
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
         memcpy(s->q + body->first_q, body->start, haw_body_coordinates(model) * sizeof(double));
-        memcpy(s->u + body->first, body->rate, haw_body_dofs(model) * sizeof(double));
     }
     for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
-        cable->ops->start(cable, s->q);
-        if (cable->ops->drift != NULL) {
-            cable->ops->drift(cable, s->u);
-        }
+        model->cable[i].ops->start(&model->cable[i], s->q);
     }
-    haw_model_prescribe(model, 0, s->u);
-    haw_joints_ride(model, s->q, s->u);
+    haw_state_set_off(model, s);
     return HAW_OK;
 }
 

@@ -95,7 +95,7 @@ const haw_option haw_cable_options[] = {
     {"radius", HAW_OPTION_REAL, AT(radius), 0.0, NOT_NEG, "m",
      "radius of the round section, the distance from the centreline at which it touches", NULL},
     {"velocity", HAW_OPTION_VECTOR, AT(velocity), 0.0, ANY, "m/s",
-     "velocity of all its free points at the start, which must not be static", NULL},
+     "velocity of all its free points at the start", NULL},
     {"rotary_inertia", HAW_OPTION_VECTOR, AT(rotary_inertia), NAN, NOT_NEG, "kg m",
      "rotary inertia per unstrained length about the tangent and two diameters; auto: that "
      "of the round section",

@@ -572,6 +572,14 @@ static haw_status relax(haw_statics *statics)
     return haw_compliant_commit(statics->compliant, statics->state, statics->contacts);
 }
 
+/* From rest with the velocities of the scene. */
+static haw_status set_off(haw_statics *statics)
+{
+    haw_hold *hold;
+    haw_state_set_off(statics->model, statics->state);
+    return haw_joints_check(statics->arena, statics->model, statics->state, true, &hold);
+}
+
 haw_status haw_statics_start(haw_statics *statics)
 {
     const haw_static_settings settings = {.tolerance = statics->model->start_tolerance,
@@ -588,5 +596,5 @@ haw_status haw_statics_start(haw_statics *statics)
     }
     HAW_TRY(relax(statics));
     statics->contacts->phase = HAW_DYNAMICS;
-    return HAW_OK;
+    return set_off(statics);
 }

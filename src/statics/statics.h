@@ -50,7 +50,8 @@ typedef struct haw_statics {
 HAW_NODISCARD haw_status haw_statics_solve(haw_statics *statics,
                                            const haw_static_settings *settings);
 
-/** The same as the start of a motion: no contact carries a force yet, bristles are relaxed. */
+/** The same as the start of a motion: no contact carries a force yet, bristles are relaxed, and
+ * velocities are those of the scene. @return also ERR_INPUT: joints do not allow them */
 HAW_NODISCARD haw_status haw_statics_start(haw_statics *statics);
 
 /* ---- methods ---- */

@@ -165,6 +165,8 @@ static haw_status solve(haw_simulation *simulation)
     simulation->report.tolerance = settings.tolerance;
     simulation->energy = haw_model_energy(&simulation->model, simulation->state->q);
     haw_ledger *ledger = &simulation->ledger;
+    ledger->kinetic = simulation->kinetic = haw_model_kinetic(
+        &simulation->model, simulation->state->q, simulation->state->u); /* of what is led */
     ledger->elastic = simulation->energy.elastic;
     ledger->gravity = simulation->energy.gravity;
     ledger->initial = ledger->kinetic + ledger->elastic + ledger->gravity;

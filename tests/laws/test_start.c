@@ -42,6 +42,81 @@ static void a_body_that_starts_inside_the_cable_is_refused(void **state)
     }
 }
 
+/* ---- velocities at the start ---- */
+
+/* A weight of 10 kg hangs in equilibrium and is thrown aside: 1/2 m v^2 is in the ledger, and the
+ * end of its rope goes with it. Rods that hang at an angle do not allow it. */
+static const char *const thrown =
+    "hawser: 1\n"
+    "dimension: %d\n"
+    "gravity: [0, -9.81%s]\n"
+    "start: %s\n"
+    "bodies: [{name: weight, mass: 10, inertia: 0.1, position: [0, -2%s], velocity: [1, 0%s], "
+    "spin: 2}]\n"
+    "cables: [{name: rope, element: %s, elements: 10, from: [0, 0%s], to: [0, -2%s], stiffness: "
+    "1e4, "
+    "bending_stiffness: %g, radius: 1e-3, density: 0.1, ends: {start: pinned, end: {body: "
+    "weight}}}]\n"
+    "stepper: {type: moreau-jean, step: 1e-4, end: 1e-3}\n";
+
+static void a_static_start_keeps_the_velocities_of_bodies(void **state)
+{
+    (void)state;
+    static const char *const start[] = {"static", "auto"};
+
+    static const struct {
+        int dimension;
+        const char *element;
+        double bending;
+    } of[] = {{2, "bezier", 0}, {2, "ancf", 0.01}, {3, "bezier", 0}, {3, "se3", 0.01}};
+
+    for (int i = 0; i < 8; i++) {
+        scenario_run run;
+        scenario_text text = {.length = 0};
+        const bool is_static = i % 2 == 0;
+        const char *z = of[i / 2].dimension == 3 ? ", 0" : "";
+        scenario_write(&text, thrown, of[i / 2].dimension, z, start[i % 2], z, z, of[i / 2].element,
+                       z, z, of[i / 2].bending);
+        scenario_init(&run, "thrown");
+        run.text = text.text;
+        scenario_open(&run);
+        const haw_state *s = run.simulation->state;
+        const double kinetic = run.simulation->ledger.kinetic;
+        assert_near(kinetic, 0.5 * 10 + 0.5 * 0.1 * 4, 0.5 * 0.1 * 0.2, 0);
+        assert_true(!is_static || s->q[1] < -2.019); /* 98.1 N + rope over 5 000 N/m */
+        assert_int_equal(scenario_try(&run), HAW_OK);
+        scenario_close(&run);
+    }
+}
+
+/* A band brake: its drum turns at the start, and no equilibrium has stopped it. The band pulls
+ * with T (1 - exp(-mu beta)) over the wrap beta = pi. */
+static void a_drum_in_a_band_brake_turns_until_friction_has_stopped_it(void **state)
+{
+    (void)state;
+    static const char *const text =
+        "hawser: 1\n"
+        "bodies: [{name: drum, shape: {type: circle, radius: 0.15}, mass: 20, inertia: 0.225, "
+        "position: [0, 0], joint: revolute, spin: 30}]\n"
+        "cables: [{name: band, element: ancf, elements: 80, from: [-0.15, -0.3], path: [{line: "
+        "[-0.15, 0]}, {arc: {center: [0, 0], radius: 0.15, angle_deg: -180}}, {line: [0.15, "
+        "-0.3]}], stiffness: 2e6, density: 0.2, bending_stiffness: 1e-3, ends: {start: pinned, "
+        "end: {tension: 100, towards: [0, -1]}}}]\n"
+        "contact: [{between: [band, drum], points_per_element: 4, friction: 0.3}]\n"
+        "stepper: {type: moreau-jean, step: 1e-3, end: 0.2}\n"
+        "output: {every: 0.01, probes: [drum.spin]}\n";
+    const double torque = 0.15 * 100 * (1 - exp(-0.3 * acos(-1)));
+    scenario_run run;
+    scenario_init(&run, "brake");
+    run.text = text;
+    scenario_complete(&run);
+    assert_near(scenario_at(&run, 0, "drum.spin", 0), 30, 0, 0);
+    const double slowed =
+        scenario_at(&run, 5, "drum.spin", 0) - scenario_last(&run, "drum.spin", 0);
+    assert_near(slowed, torque / 0.225 * 0.15, 0, 1e-2);
+    scenario_close(&run);
+}
+
 /* A point far inside did not come there in small steps: put there behind the back of the check. */
 static void a_point_deeper_than_a_quarter_of_the_radius_ends_the_run(void **state)
 {
@@ -534,6 +609,8 @@ TEST_FILE(test_start)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_body_that_starts_inside_the_cable_is_refused),
+        cmocka_unit_test(a_static_start_keeps_the_velocities_of_bodies),
+        cmocka_unit_test(a_drum_in_a_band_brake_turns_until_friction_has_stopped_it),
         cmocka_unit_test(a_point_deeper_than_a_quarter_of_the_radius_ends_the_run),
         cmocka_unit_test(a_cable_of_more_than_four_radii_per_step_does_not_jump_the_disk),
         cmocka_unit_test(a_run_that_makes_energy_ends),
