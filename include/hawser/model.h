@@ -53,6 +53,9 @@ HAW_API double haw_function_value(const haw_function *function, double t);
 /** Integral from 0 to t, exact for every ramp. */
 HAW_API double haw_function_integral(const haw_function *function, double t);
 
+/** Mean over [t, t + h], h > 0, exact for every ramp; h = 0: the value at t. */
+HAW_API double haw_function_mean(const haw_function *function, double t, double h);
+
 /** Derivative at t; from the right at a corner. */
 HAW_API double haw_function_slope(const haw_function *function, double t);
 

@@ -24,8 +24,9 @@ typedef struct haw_body {
     const haw_control *control; /* of a simulation, else NULL */
 } haw_body;
 
-/** Prescribed velocity of degree of freedom j, and its integral since t = 0. */
-double haw_body_drive(const haw_body *body, int j, double t);
+/** Prescribed velocity of degree of freedom j, its mean over [t, t + h] (h = 0: at t), and its
+ * integral since t = 0. */
+double haw_body_drive(const haw_body *body, int j, double t, double h);
 double haw_body_way(const haw_body *body, int j, double t);
 
 /** Smallest radius of convex curvature of the surface of a body, INFINITY of a plane [m]. */

@@ -218,8 +218,9 @@ struct haw_cable_ops {
                  double *q_plus);
     /** d that moves q to q_plus: the inverse. */
     void (*difference)(const haw_cable *cable, const double *q, const double *q_plus, double *d);
-    /** Prescribed velocities at time t into u; labels between the ends are those of `guide`. */
-    void (*prescribe)(const haw_cable *cable, double t, double *u);
+    /** Prescribed velocities into u, means over [t, t + h], h = 0: at t; labels between the ends
+     * are those of `guide`. */
+    void (*prescribe)(const haw_cable *cable, double t, double h, double *u);
     /** Prescribed coordinates at time t into q, from the exact integrals of the drives; NULL: they
      * are integrated like all others. */
     void (*place)(const haw_cable *cable, double t, double *q);
@@ -457,9 +458,9 @@ static inline double haw_cable_shortest(const haw_cable *cable, const double *q)
 /** Pose of a body of prescribed motion at time t: x, quaternion. */
 void haw_body_driven_pose(const haw_body *body, double t, double pose[7]);
 
-/** Of lines in space: prescribed velocities at time t into u, coordinates into q; what is not held
- * is left alone. */
-void haw_cable_prescribe_ends(const haw_cable *cable, double t, double *u);
+/** Of lines in space: prescribed velocities into u, means over [t, t + h], h = 0: at t, and
+ * coordinates at t into q; what is not held is left alone. */
+void haw_cable_prescribe_ends(const haw_cable *cable, double t, double h, double *u);
 void haw_cable_place_ends(const haw_cable *cable, double t, double *q);
 
 /** Moment that the ends of a cable in space which ride on a body take for its spin, about the z

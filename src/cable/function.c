@@ -81,6 +81,14 @@ double haw_function_integral(const haw_function *function, double t)
     return t < 0 ? -integrate(function, t, 0) : integrate(function, 0, t);
 }
 
+double haw_function_mean(const haw_function *function, double t, double h)
+{
+    if (function->count <= 0 || h == 0) {
+        return haw_function_value(function, t);
+    }
+    return integrate(function, t, t + h) / h;
+}
+
 double haw_function_slope(const haw_function *function, double t)
 {
     const int last = function->count - 1;

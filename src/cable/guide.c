@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-double haw_body_drive(const haw_body *body, int j, double t)
+double haw_body_drive(const haw_body *body, int j, double t, double h)
 {
     const haw_control *c = body->control;
-    return c == NULL || isnan(c->drive[j]) ? haw_function_value(&body->drive[j], t) : c->drive[j];
+    return c == NULL || isnan(c->drive[j]) ? haw_function_mean(&body->drive[j], t, h) : c->drive[j];
 }
 
 double haw_body_way(const haw_body *body, int j, double t)
@@ -104,25 +104,32 @@ static void turn_end(const haw_cable *cable, int end, const double pose[7], cons
     }
 }
 
-/* Velocities of an end; what is not held is left alone. */
-static void prescribe_end(const haw_cable *cable, int end, double t, double *node)
+/* What moves from a to b over the time h, at the rate of a function. */
+static double guided_rate(const haw_function *place, double t, double h)
+{
+    return h == 0 ? haw_function_slope(place, t)
+                  : (haw_function_value(place, t + h) - haw_function_value(place, t)) / h;
+}
+
+/* Mean velocities of an end over [t, t + h]; what is not held is left alone. */
+static void prescribe_end(const haw_cable *cable, int end, double t, double h, double *node)
 {
     const haw_cable_guide *guide = &cable->guide[end];
     const bool rides = guide->body >= 0;
     double pose[7], spin[3] = {0, 0, 0};
     if (rides) {
-        const double axis[3] = {0, 0, haw_body_drive(guide->carrier, 5, t)};
-        haw_body_driven_pose(guide->carrier, t, pose);
+        const double axis[3] = {0, 0, haw_body_drive(guide->carrier, 5, t, h)};
+        haw_body_driven_pose(guide->carrier, t + 0.5 * h, pose);
         quaternion_rotate(pose + 3, axis, spin);
     }
     turn_end(cable, end, pose, spin, node);
     for (int j = 0; j < 3; j++) {
         if (rides) {
-            node[j] += haw_body_drive(guide->carrier, j, t);
+            node[j] += haw_body_drive(guide->carrier, j, t, h);
         } else if (guide->held[j]) {
             node[j] = guide->guide[j] == HAW_GUIDE_POSITION
-                          ? haw_function_slope(&guide->function[j], t)
-                          : haw_function_value(&guide->function[j], t);
+                          ? guided_rate(&guide->function[j], t, h)
+                          : haw_function_mean(&guide->function[j], t, h);
         }
     }
 }
@@ -146,11 +153,11 @@ double haw_cable_torque(const haw_cable *cable, int body, double t, const double
     return sum;
 }
 
-void haw_cable_prescribe_ends(const haw_cable *cable, double t, double *u)
+void haw_cable_prescribe_ends(const haw_cable *cable, double t, double h, double *u)
 {
     for (int end = 0; end < 2; end++) {
         const int node = end == 0 ? 0 : cable->beam.elements;
-        prescribe_end(cable, end, t, u + haw_cable_node_dof(cable, node));
+        prescribe_end(cable, end, t, h, u + haw_cable_node_dof(cable, node));
     }
 }
 

@@ -20,12 +20,12 @@ static int end_held(const haw_cable *cable, int end)
     return cable->end[end].kind == HAW_END_CLAMPED ? 4 : 2;
 }
 
-static void line_prescribe(const haw_cable *cable, double t, double *u)
+static void line_prescribe(const haw_cable *cable, double t, double h, double *u)
 {
     for (int end = 0; end < 2; end++) {
         for (int j = 0; j < end_held(cable, end); j++) {
             u[cable->first + cable->end_dof[end] + j] =
-                j < 2 ? haw_function_value(&cable->guide[end].function[j], t) : 0;
+                j < 2 ? haw_function_mean(&cable->guide[end].function[j], t, h) : 0;
         }
     }
 }

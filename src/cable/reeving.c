@@ -159,7 +159,7 @@ haw_status haw_rope_copy(haw_arena *arena, haw_cable *cable)
 }
 
 /* The labels of the two ends rest, those between them are `guide`'s. */
-void haw_rope_prescribe(const haw_cable *cable, double t, double *u)
+void haw_rope_prescribe(const haw_cable *cable, double t, double h, double *u)
 {
     const haw_rope *rope = cable->rope;
     u[rope->label[0]] = u[rope->label[rope->labels - 1]] = 0;
@@ -167,7 +167,8 @@ void haw_rope_prescribe(const haw_cable *cable, double t, double *u)
         const haw_cable_guide *guide = &cable->guide[end];
         for (int k = 0; k < 2; k++) {
             if (guide->held[k]) {
-                u[haw_rope_place(rope, end)->dof + k] = haw_function_value(&guide->function[k], t);
+                u[haw_rope_place(rope, end)->dof + k] =
+                    haw_function_mean(&guide->function[k], t, h);
             }
         }
     }

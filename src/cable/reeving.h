@@ -113,7 +113,7 @@ void haw_rope_number_end(haw_cable *cable, int end, int *next);
 void haw_rope_start(const haw_cable *cable, double *q);
 
 haw_status haw_rope_build(haw_site *site, const haw_cable_spec *spec, haw_cable *cable);
-void haw_rope_prescribe(const haw_cable *cable, double t, double *u);
+void haw_rope_prescribe(const haw_cable *cable, double t, double h, double *u);
 void haw_rope_pull(const haw_cable *cable, double t, const double *q, double *f);
 haw_status haw_rope_copy(haw_arena *arena, haw_cable *cable);
 haw_dofs haw_rope_dofs(const haw_cable *cable, int e);

@@ -287,4 +287,7 @@ void haw_model_prescribe(const haw_model *model, double t, double *u);
 /** Velocities of the scene at t = 0 where the state is: of bodies, cables, and ends that ride. */
 void haw_state_set_off(const haw_model *model, haw_state *state);
 
+/** The same, means over [t, t + h]: exact, whatever corners the drives have in between. */
+void haw_model_prescribe_over(const haw_model *model, double t, double h, double *u);
+
 #endif

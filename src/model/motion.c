@@ -43,16 +43,21 @@ void haw_model_difference(const haw_model *model, const double *q, const double 
 
 void haw_model_prescribe(const haw_model *model, double t, double *u)
 {
+    haw_model_prescribe_over(model, t, 0, u);
+}
+
+void haw_model_prescribe_over(const haw_model *model, double t, double h, double *u)
+{
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
         for (int j = 0; j < model->kind->dofs; j++) {
             if (body->held[j]) { /* what is not driven has a drive of zeros */
-                u[body->first + j] = haw_body_drive(body, j, t);
+                u[body->first + j] = haw_body_drive(body, j, t, h);
             }
         }
     }
     for (int i = 0; i < model->cables; i++) {
-        model->cable[i].ops->prescribe(&model->cable[i], t, u);
+        model->cable[i].ops->prescribe(&model->cable[i], t, h, u);
     }
 }
 

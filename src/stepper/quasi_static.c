@@ -7,7 +7,7 @@
  * backward Euler without inertia. Given forces, torques and prescribed motions over time are any
  * path of loading; u_n gives dampers and friction their rates, and histories of contacts are
  * committed at every step, so that what slips depends on the path. Prescribed degrees of freedom
- * move by the integral of their velocity over the step (Simpson's rule). Newton's method is that of
+ * move by the integral of their velocity over the step. Newton's method is that of
  * generalized-alpha; its matrix K + C / h + sigma M, with a sigma that is negligible against K,
  * stays regular where nothing resists, as on a frictionless sheave; path.c has what leads it.
  *
@@ -45,7 +45,6 @@ static const haw_option path_rows[] = {
 
 void haw_path_place(const haw_alpha_step *step)
 {
-    static const double weight[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
     const haw_simulation *simulation = step->simulation;
     const haw_implicit *implicit = simulation->implicit;
     const haw_state *state = simulation->state;
@@ -55,11 +54,11 @@ void haw_path_place(const haw_alpha_step *step)
     for (int i = 0; i < n; i++) {
         u[i] = equation[i] < 0 ? 0 : u[i];
     }
-    for (int k = 0; k < 3 && !step->is_still; k++) {
-        haw_model_prescribe(&simulation->model, state->t + 0.5 * k * step->h, at);
-        for (int i = 0; i < n; i++) {
-            u[i] += equation[i] < 0 ? weight[k] * at[i] : 0;
-        }
+    if (!step->is_still) {
+        haw_model_prescribe_over(&simulation->model, state->t, step->h, at);
+    }
+    for (int i = 0; i < n; i++) {
+        u[i] += equation[i] < 0 ? at[i] : 0;
     }
     haw_model_guide(&simulation->model, state->q, state->u, step->h, u);
     haw_implicit_rest(step->simulation);
