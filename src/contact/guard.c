@@ -12,6 +12,7 @@
 enum { AXES = 3, FEW_POINTS = 4, AXIS_PLACES = 8 };
 
 static const double BETWEEN = 5;     /* of depth_limit, between two points of a grid */
+static const double DRAWN = 1.25;    /* of the depth of a start, which first has to come out */
 static const double BLOWN_UP = 1e-3; /* of a step: where less would do, motion is none any more */
 static const double LOOK_AHEAD = 64; /* steps that clearances are looked for ahead */
 static const double SEEN = 0.25;     /* of the thickness: how far places are looked about */
@@ -43,6 +44,7 @@ struct haw_guard {
     double *reach;            /* [cables] way of this step [m] */
     double way;               /* largest of the bodies in this step [m] */
     motion *motion;           /* [pairs] */
+    double *drawn;            /* [pairs] depth at the start, which no smaller step takes away [m] */
     haw_centreline *curve[2]; /* [cables] centrelines that are touched, at the start and the end */
 };
 
@@ -103,6 +105,7 @@ haw_status haw_guard_create(haw_arena *arena, const haw_model *model, haw_guard 
     guard->coast = haw_arena_allocate(arena, (size_t)model->coordinates + 1, sizeof(double));
     guard->reach = haw_arena_allocate(arena, (size_t)model->lines + 1, sizeof(double));
     guard->motion = haw_arena_allocate(arena, (size_t)model->pairs + 1, sizeof(motion));
+    guard->drawn = haw_arena_allocate(arena, (size_t)model->pairs + 1, sizeof(double));
     HAW_TRY(haw_arena_status(arena));
     HAW_TRY(haw_centrelines_create(arena, model, &guard->curve[0]));
     HAW_TRY(haw_centrelines_create(arena, model, &guard->curve[1]));
@@ -153,6 +156,7 @@ static watch watch_limits(haw_guard *guard, int i)
     w.smallest = own > 0 ? fmin(w.surface, own) : w.surface;
     w.between_limit = fmax(part, fmin(BETWEEN * part, 0.25)) * w.surface;
     w.depth_limit = pair->proxies == HAW_PROXY_MORTAR ? w.between_limit : part * w.smallest;
+    w.depth_limit = fmax(w.depth_limit, DRAWN * guard->drawn[i]);
     w.speed_limit = pair->speed_limit * (cable != NULL ? w.surface : w.smallest);
     w.sag_limit = (double)INFINITY;
     if (isinf(w.surface) && cable != NULL && pair->law->set_valued &&
@@ -591,6 +595,7 @@ static haw_status check_pair(haw_guard *guard, const haw_guard_step *step, int i
     }
     if (step->is_drawn) {
         w.depth_limit = w.between_limit = w.sag_limit = (double)INFINITY;
+        w.deepest = &guard->drawn[i];
     }
     if (w.u_before != NULL) {
         if (w.motion->is_lost) {
@@ -602,7 +607,9 @@ static haw_status check_pair(haw_guard *guard, const haw_guard_step *step, int i
         return HAW_OK;
     }
     w.motion->looked = w.motion->moved + w.motion->turned * w.surface;
-    return w.cable != NULL ? check_cable(&w) : check_bodies(&w);
+    const haw_status status = w.cable != NULL ? check_cable(&w) : check_bodies(&w);
+    *deepest = fmax(*deepest, *w.deepest);
+    return status;
 }
 
 /* Centrelines that are touched at both ends of the step. @return whether there are any */

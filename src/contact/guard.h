@@ -12,7 +12,8 @@
  *          Between two points of the grid the curve of a coarse grid is deeper by its sagitta,
  *          spacing^2 / (8 R): there, and of mortar contacts, the limit is five times as wide, up
  *          to a quarter, and that of the surface's radius alone. On a flat surface under set-valued
- *          laws it is as large a part of the spacing, below both points.
+ *          laws it is as large a part of the spacing, below both points. What is drawn deeper, as
+ *          cubics are along an arc, may stay so.
  */
 #ifndef HAWSER_CONTACT_GUARD_H
 #define HAWSER_CONTACT_GUARD_H

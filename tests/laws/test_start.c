@@ -117,6 +117,44 @@ static void a_drum_in_a_band_brake_turns_until_friction_has_stopped_it(void **st
     scenario_close(&run);
 }
 
+/*
+ * A chain over the round edge of a table: cubics that interpolate the arc lie 12 um inside it, more
+ * than a hundredth of the chain's radius. That is drawing, and no step is short enough to undo it.
+ * Without friction it slides with x'' = g (what hangs lower at one end than at the other) / L.
+ */
+static void what_is_drawn_along_an_edge_slides_off_it(void **state)
+{
+    (void)state;
+    static const char *const text =
+        "hawser: 1\n"
+        "gravity: [0, -9.81]\n"
+        "start: given\n"
+        "bodies: [{name: table, shape: {type: box, length: 2, height: 0.6, radius: 0.1}, position: "
+        "[-1, -0.3], motion: {fixed: true}}]\n"
+        "cables: [{name: chain, element: ancf, elements: 100, radius: 1e-3, from: [-0.8, 1e-3], "
+        "path: [{line: [-0.1, 1e-3]}, {arc: {center: [-0.1, -0.1], radius: 0.101, angle_deg: "
+        "-90}}, {line: [1e-3, -0.3]}], stiffness: 2e3, density: 0.1, bending_stiffness: 1e-6, "
+        "ends: {start: free, end: free}}]\n"
+        "contact: [{between: [chain, table], points_per_element: 3, friction: 0}]\n"
+        "stepper: {type: moreau-jean, step: 1e-3, end: 0.2}\n"
+        "output: {every: 0.05, probes: [\"chain.position[0:0]\"]}\n";
+    scenario_run run;
+    scenario_init(&run, "table");
+    run.text = text;
+    scenario_complete(&run);
+    const double length = 0.7 + 0.101 * acos(0) + 0.2;
+    double x = 0, v = 0;
+    for (int i = 0; i < 2000; i++) { /* midpoint rule */
+        const double h = 1e-4, middle = x + 0.5 * h * v;
+        const double k = 9.81 * (0.301 + x) / length, k_middle = 9.81 * (0.301 + middle) / length;
+        x += h * (v + 0.5 * h * k);
+        v += h * k_middle;
+    }
+    assert_near(scenario_last(&run, "chain.position[0:0]", 0) + 0.8, x, 0, 2e-3);
+    assert_true(run.summary.certificate.penetration_max < 1.6e-5);
+    scenario_close(&run);
+}
+
 /* A point far inside did not come there in small steps: put there behind the back of the check. */
 static void a_point_deeper_than_a_quarter_of_the_radius_ends_the_run(void **state)
 {
@@ -611,6 +649,7 @@ TEST_FILE(test_start)
         cmocka_unit_test(a_body_that_starts_inside_the_cable_is_refused),
         cmocka_unit_test(a_static_start_keeps_the_velocities_of_bodies),
         cmocka_unit_test(a_drum_in_a_band_brake_turns_until_friction_has_stopped_it),
+        cmocka_unit_test(what_is_drawn_along_an_edge_slides_off_it),
         cmocka_unit_test(a_point_deeper_than_a_quarter_of_the_radius_ends_the_run),
         cmocka_unit_test(a_cable_of_more_than_four_radii_per_step_does_not_jump_the_disk),
         cmocka_unit_test(a_run_that_makes_energy_ends),
