@@ -128,14 +128,30 @@ static void find_way(const haw_passage *p, const haw_touch *touch, double way[3]
     vec3_add(excess * at.travel, unit, way);
 }
 
+/* Friction that is given, and what is viscous beside it. */
+static void set_given(const haw_friction_parameters *p, const double normal[3],
+                      const double given[3], haw_clasp *clasp)
+{
+    haw_clasp_carry(normal, given, clasp->given);
+    for (int i = 0; i < 3; i++) {
+        const double slip = clasp->rate[i] - clasp->press.rate[0] * normal[i];
+        clasp->f.force[i] = clasp->given[i] + p->viscous * slip;
+        clasp->f.d_rate[4 * i] = p->viscous;
+    }
+}
+
 static void set_friction(const haw_compliant *c, const haw_compliant_pair *pair,
                          const double normal[3], haw_clasp *clasp)
 {
     haw_press *press = &clasp->press;
+    haw_friction_parameters part;
     clasp->f = (haw_slip_force){.regime = HAW_REGIME_STICK};
-    if (pair->tangential != NULL && press->n.force >= 0) {
+    memset(clasp->given, 0, sizeof clasp->given);
+    if (c->given != NULL && pair->tangential != NULL && !pair->tangential->is_unbounded) {
+        const double *given = c->given + (ptrdiff_t)HAW_GIVEN * press->id;
+        set_given(haw_press_share(c, pair, press, &part), normal, given + 1, clasp);
+    } else if (pair->tangential != NULL && press->n.force >= 0) {
         const double pressed = vec3_dot(normal, clasp->way);
-        haw_friction_parameters part;
         haw_slip slip = {.normal = press->n.force, .h = c->h};
         if (!press->is_new) {
             haw_clasp_carry(normal, clasp->bristle, slip.memory);
@@ -221,12 +237,13 @@ static void push(haw_compliant *c, const haw_compliant_pair *pair, const haw_tou
         .share = haw_pair_weight(c->model, pair->pair, touch->id - pair->pair->first_point) *
                  find_part(c, clasp->touch)};
     memcpy(press->normal, touch->normal, sizeof press->normal);
+    clasp->pair = pair;
     set_rate(touch, p->now.moves, c->u, clasp);
     find_way(p, touch, clasp->way, clasp->carried);
     mat3_apply(p->now.pose.rotation, haw_history_start(&c->histories, touch->id) + 2,
                clasp->bristle);
     if (c->given != NULL) {
-        press->n = (haw_normal_force){.force = c->given[touch->id]};
+        press->n = (haw_normal_force){.force = c->given[(ptrdiff_t)HAW_GIVEN * touch->id]};
     } else {
         (void)haw_press_normal(c, pair, press);
     }
@@ -317,6 +334,59 @@ static haw_arrival arrive(haw_compliant *c, const haw_compliant_pair *pair, cons
         side_rate(&touch->side[0], 0, c->start_u) + side_rate(&touch->side[1], 0, c->start_u);
     (void)pair;
     return (haw_arrival){.impact = rate < 0 ? -rate : 0};
+}
+
+/* ---- springs ---- */
+
+/* The force k s + c v of a friction law below its limit, and k_T, how it rises with the way. */
+static double find_stick(const haw_compliant *c, const haw_clasp *clasp, double rate,
+                         double linear[3])
+{
+    const haw_compliant_pair *pair = clasp->pair;
+    const double *n = c->touched->item[clasp->touch].normal;
+    haw_friction_parameters part;
+    const haw_friction_parameters *p = haw_press_share(c, pair, &clasp->press, &part);
+    double slope, damping = p->damping, stiffness = clasp->press.is_new ? 0 : p->stiffness;
+    if (pair->tangential->is_drag) {
+        const double mu = haw_friction_coefficient(p, clasp->press.rate[1], &slope);
+        damping = mu * clasp->press.n.force / p->regularization;
+        stiffness = 0;
+    } else if (!pair->tangential->uses_slide) { /* bristles that are bent by v from the start */
+        damping += p->stiffness * c->h;
+    }
+    double kept[3] = {0};
+    if (stiffness > 0) {
+        haw_clasp_carry(n, clasp->bristle, kept);
+    }
+    const double pressed = vec3_dot(n, clasp->way);
+    for (int i = 0; i < 3; i++) {
+        const double way = pair->tangential->uses_slide ? clasp->way[i] - pressed * n[i] : 0;
+        linear[i] = damping * (clasp->rate[i] - clasp->press.rate[0] * n[i]) +
+                    stiffness * (kept[i] + way);
+    }
+    return damping * rate + (pair->tangential->uses_slide ? stiffness : 0);
+}
+
+haw_softness haw_compliant_softness(const haw_compliant *compliant, int i, double rate)
+{
+    const haw_clasp *clasp = &compliant->clasp[i];
+    const haw_touch *touch = &compliant->touched->item[i];
+    const haw_compliant_pair *pair = clasp->pair;
+    haw_softness soft = {.normal = 1 / (clasp->press.share * pair->pressing.stiffness)};
+    double linear[3], second[3], slope;
+    if (pair->tangential == NULL || pair->tangential->is_unbounded) {
+        return soft;
+    }
+    const double k = find_stick(compliant, clasp, rate, linear);
+    if (k > 0) {
+        const haw_friction_parameters *p = haw_press_friction(compliant, pair, touch->id);
+        vec3_cross(touch->normal, touch->tangent, second);
+        soft.tangential = 1 / k;
+        soft.mu = haw_friction_coefficient(p, clasp->press.rate[1], &slope);
+        soft.slip[0] = vec3_dot(touch->tangent, linear) / k;
+        soft.slip[1] = vec3_dot(second, linear) / k;
+    }
+    return soft;
 }
 
 /* ---- what is listed and kept ---- */

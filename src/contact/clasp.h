@@ -8,9 +8,11 @@
 struct haw_clasp {
     haw_press press;   /* id, gap, share, rate (normal, |v_T|), normal force; first: see keep */
     int touch;         /* of haw_compliant.touched */
+    const haw_compliant_pair *pair;
     haw_slip_force f;  /* n = 3 */
     double rate[3];    /* v [m/s] */
     double bristle[3]; /* Q sigma [m] */
+    double given[3];   /* friction that is given, turned into the tangent plane; else 0 [N] */
     double way[3];     /* w [m] */
     double carried[3]; /* from the body's centre to where it has taken the point by now [m] */
 };

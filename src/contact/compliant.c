@@ -278,22 +278,18 @@ void haw_compliant_give(haw_compliant *compliant, const double *force, double si
 
 void haw_compliant_read(const haw_compliant *compliant, double *force)
 {
-    memset(force, 0, compliant->histories.points * sizeof *force);
+    memset(force, 0, compliant->histories.points * HAW_GIVEN * sizeof *force);
     for (int i = 0; i < compliant->clasps; i++) {
-        const haw_press *press = &compliant->clasp[i].press;
-        force[press->id] = press->n.force;
+        const haw_clasp *clasp = &compliant->clasp[i];
+        double *own = force + (ptrdiff_t)HAW_GIVEN * clasp->press.id;
+        own[0] = clasp->press.n.force;
+        memcpy(own + 1, clasp->f.force, 3 * sizeof *own);
     }
 }
 
 const haw_contacts *haw_compliant_near(const haw_compliant *compliant)
 {
     return compliant->clasps > 0 ? compliant->touched : NULL;
-}
-
-double haw_compliant_softness(const haw_compliant *compliant, int i)
-{
-    const haw_pair *pair = &compliant->model->pair[compliant->touched->item[i].pair];
-    return 1 / (compliant->clasp[i].press.share * pair->compliance.n.stiffness);
 }
 
 int haw_compliant_held(const haw_compliant *compliant)

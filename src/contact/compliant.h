@@ -69,23 +69,37 @@ int haw_compliant_release(haw_compliant *compliant);
  * normal forces can be given. */
 bool haw_compliant_is_sprung(const haw_compliant *compliant);
 
+enum { HAW_GIVEN = 4 }; /* numbers of a force that is given: normal, and friction as a vector */
+
 /**
- * From the next evaluation on normal forces of clasps are these, by the ids of points, whatever
- * their gaps are, and do not depend on the configuration; friction goes by them. All points are
- * listed that are nearer than `sight`.
+ * From the next evaluation on forces of clasps are these, by the ids of points, whatever their gaps
+ * and slips are. Normal forces do not depend on the configuration; friction turns with the tangent
+ * plane, and what is viscous is added. All points are listed that are nearer than `sight`.
  *
- * @param force  [points], lent [N]; NULL: by the laws
+ * @param force  [points HAW_GIVEN], lent [N]; NULL: by the laws
  */
 void haw_compliant_give(haw_compliant *compliant, const double *force, double sight);
 
-/** Normal forces by the laws at the last evaluation, force [points] out [N]. */
+/** Forces by the laws at the last evaluation, force [points HAW_GIVEN] out [N]. */
 void haw_compliant_read(const haw_compliant *compliant, double *force);
 
 /** The touches of the last evaluation with their rows, NULL: none. */
 const haw_contacts *haw_compliant_near(const haw_compliant *compliant);
 
-/** 1 / k of the spring of touch i of haw_compliant_near [m/N]. */
-double haw_compliant_softness(const haw_compliant *compliant, int i);
+/* Springs of a touch [m/N]. Friction is Coulomb's on one of them: with u the slip s + (k s + c v) /
+ * k' of the last evaluation and its change, and r the force on the first side along the tangents,
+ * u + r / k' is against r where |r| = mu r_N, else 0. */
+typedef struct haw_softness {
+    double normal, tangential; /* 1 / k, 1 / k' */
+    double mu;                 /* 0: none, or none of this kind */
+    double slip[2];            /* (k s + c v) / k' along the tangents [m] */
+} haw_softness;
+
+/**
+ * Of touch i of haw_compliant_near, as laws of friction are below their limit.
+ * @param rate  change of a velocity with its coordinate [1/s]
+ */
+haw_softness haw_compliant_softness(const haw_compliant *compliant, int i, double rate);
 
 /** Smallest gap of a pair of the model in the last evaluation [m]; HUGE_VAL where all is far. */
 double haw_compliant_gap(const haw_compliant *compliant, int pair);

@@ -489,9 +489,10 @@ static void force_change(const setting *s, const motion *m, const change *d, dou
         mat3_apply(s->slides ? clasp->f.d_slide : clasp->f.d_memory, slide, part);
         vec3_add(1, part, df);
     }
+    const double turned = vec3_dot(dn, clasp->given); /* out of the plane: d(T f) = -n (dn . f) */
     for (int i = 0; i < 3; i++) {
-        df[i] =
-            normal * n[i] + clasp->press.n.force * dn[i] - df[i] - clasp->f.d_normal[i] * normal;
+        df[i] = (normal + turned) * n[i] + clasp->press.n.force * dn[i] - df[i] -
+                clasp->f.d_normal[i] * normal;
     }
 }
 

@@ -230,17 +230,11 @@ static haw_status find_weights(haw_band_pass *x, haw_arena *arena, bool *regular
 
 /* ---- one step ---- */
 
-/* Of the spring behind the normal of a contact. */
-static double yielding(const haw_band_pass *x, int i)
-{
-    return x->problem->compliance != NULL ? x->problem->compliance[i] : 0;
-}
-
-/* u_N [n d] += what springs yield to the impulses r. */
+/* u [n d] += what springs yield to the impulses r. */
 static void yield(const haw_band_pass *x, const double *r, double *u)
 {
-    for (int i = 0; i < x->n; i++) {
-        u[x->d * i] += yielding(x, i) * r[x->d * i];
+    for (int i = 0; i < x->d * x->n && x->problem->compliance != NULL; i++) {
+        u[i] += x->problem->compliance[i] * r[i];
     }
 }
 
@@ -249,13 +243,14 @@ static void eliminate(haw_band_pass *x, int i)
 {
     const int d = x->d, size = d * d;
     const double *a = x->a + (ptrdiff_t)size * i, *b = x->b + (ptrdiff_t)size * i;
+    const double *soft = x->problem->compliance != NULL ? x->problem->compliance + d * i : NULL;
     double c[9] = {0}, *inverse = x->inverse + (ptrdiff_t)size * i,
            *gain = x->gain + (ptrdiff_t)size * i;
     for (int k = 0; k < size; k++) {
         c[k] = (b[k] + x->course.alpha * a[k]) * x->problem->weight[i];
     }
-    for (int k = 0; k < size; k += d) {
-        c[k] += a[k] * yielding(x, i);
+    for (int k = 0; k < size && soft != NULL; k++) {
+        c[k] += a[k] * soft[k % d];
     }
     haw_invert[d](c, inverse);
     for (int k = 0; k < d; k++) {

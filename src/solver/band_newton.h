@@ -27,7 +27,7 @@ typedef struct haw_band_problem {
     const double *f;   /* [equations]; NULL: 0, and w the velocities without contact impulses */
     const double *w;   /* [n d] */
     double *mu;        /* [n] */
-    const double *compliance; /* [n] of springs behind the normals: u_N += c r_N; NULL: rigid */
+    const double *compliance; /* [n d] of springs behind the contacts: u += c r; NULL: rigid */
     double *weight;  /* [n] trace(W_cc) / d; entries that are 0 are computed and kept there; where
                         A is indefinite and a trace negative: the mean of the others */
     double speed;    /* `scale` of haw_problem: part of the reference velocity */

@@ -8,13 +8,15 @@
  * set-valued laws (contact_pass.h): a pass asks for r such that at its end
  *
  *     0 <= r_N  perpendicular to  g + c r_N >= 0,   c = 1 / k,
+ *     |r_T| <= mu r_N,   s + c_T r_T  against r_T where both are equal, else 0,
  *
- * with f + H r linearised about the iterate with the forces of the pass before (a mixed method, as
+ * friction being Coulomb's on a spring of its own (haw_softness), with f + H r linearised about the iterate with the forces of the pass before (a mixed method, as
  * by D. Magisano, L. Leonetti, G. Garcea, Comput. Methods Appl. Mech. Eng. 313 (2017) 165-185).
  * Passes converge as fast as those of hard contact, on springs of 1e4 to 1e8 N/m in tests.
- * Friction is that of the forces at hand. The laws themselves are for Newton's method to meet,
- * which begins where this ends.
+ * Bristles are just that; other laws of friction are, up to their limit, near to it. The laws
+ * themselves are for Newton's method to meet, which begins where this ends.
  */
+#include "base/lie.h"
 #include "linalg/vector.h"
 #include "solver/band_newton.h"
 #include "statics/statics.h"
@@ -33,8 +35,8 @@ static const double ACCURACY = 1e-9; /* of the problem of a pass */
 typedef struct foresight {
     haw_equilibrium *x;
     haw_arena *arena;       /* scratch */
-    double *given;          /* [points] normal forces at the iterate [N] */
-    double *before, *after; /* [points] of the pass at hand */
+    double *given;          /* [points HAW_GIVEN] forces at the iterate [N] */
+    double *before, *after; /* [points HAW_GIVEN] of the pass at hand */
     double *q, *u;          /* where the passes began */
     double length;          /* smallest radius of what touches [m] */
 } foresight;
@@ -50,10 +52,12 @@ static haw_status create_problem(const foresight *own, const haw_contacts *near,
 {
     const haw_system *system = own->x->system;
     const size_t n = near != NULL ? (size_t)near->count : 0, d = (size_t)own->x->model->dimension;
-    double **const rows[] = {&p->w, &p->r, &p->u},
-                   **const points[] = {&p->mu, &p->weight, &p->compliance};
-    for (size_t i = 0; i < 3; i++) {
+    double **const rows[] = {&p->w, &p->r, &p->u, &p->compliance},
+                   **const points[] = {&p->mu, &p->weight};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         *rows[i] = haw_arena_allocate(own->x->arena, d * n, sizeof(double));
+    }
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
         *points[i] = haw_arena_allocate(own->x->arena, n, sizeof(double));
     }
     p->right = haw_arena_allocate(own->x->arena, (size_t)system->equations, sizeof(double));
@@ -80,6 +84,38 @@ static double weigh(const foresight *own, const problem *p, int first, int d)
     return 1 / fmax(stiffness, DBL_MIN);
 }
 
+/* Forces that are given to a point. */
+static double *of_point(double *force, const haw_touch *touch)
+{
+    return force + (ptrdiff_t)HAW_GIVEN * touch->id;
+}
+
+/* Directions of friction of a touch. */
+static void set_tangents(const haw_touch *touch, double tangent[2][3])
+{
+    memcpy(tangent[0], touch->tangent, sizeof tangent[0]);
+    vec3_cross(touch->normal, touch->tangent, tangent[1]);
+}
+
+/* Spring, slip and friction of a touch as a part of the problem. */
+static void pose_point(const foresight *own, const haw_touch *touch, int i, problem *p)
+{
+    const ptrdiff_t d = own->x->model->dimension, first = d * i;
+    const haw_softness soft = haw_compliant_softness(own->x->compliant, i, own->x->rate);
+    const double *given = of_point(own->given, touch);
+    double tangent[2][3];
+    set_tangents(touch, tangent);
+    p->r[first] = given[0];
+    p->w[first] = touch->gap;
+    p->compliance[first] = soft.normal;
+    p->mu[i] = soft.mu;
+    for (int k = 1; k < d; k++) {
+        p->r[first + k] = soft.mu > 0 ? -vec3_dot(tangent[k - 1], given + 1) : 0;
+        p->w[first + k] = soft.slip[k - 1];
+        p->compliance[first + k] = soft.tangential;
+    }
+}
+
 /* Forces without those of the springs, the springs and their gaps. @return the largest weight */
 static double pose(const foresight *own, const haw_contacts *near, problem *p)
 {
@@ -90,9 +126,7 @@ static double pose(const foresight *own, const haw_contacts *near, problem *p)
         p->right[i] = x->now->total[x->system->dof[i]];
     }
     for (int i = 0; near != NULL && i < near->count; i++) {
-        p->r[d * i] = own->given[near->item[i].id];
-        p->w[d * i] = near->item[i].gap;
-        p->compliance[i] = haw_compliant_softness(x->compliant, i);
+        pose_point(own, &near->item[i], i, p);
         p->weight[i] = weigh(own, p, d * i, d);
         most = fmax(most, p->weight[i]);
     }
@@ -107,9 +141,19 @@ static double miss(const foresight *own)
     const haw_contacts *near = haw_compliant_near(x->compliant);
     double most = 0;
     for (int i = 0; near != NULL && i < near->count; i++) {
-        const double depth = fmax(-near->item[i].gap, 0);
-        const double force = own->given[near->item[i].id];
-        most = fmax(most, fabs(force - depth / haw_compliant_softness(x->compliant, i)));
+        const haw_touch *touch = &near->item[i];
+        const haw_softness soft = haw_compliant_softness(x->compliant, i, x->rate);
+        const double *given = of_point(own->given, touch);
+        const double force = fmax(-touch->gap, 0) / soft.normal;
+        double tangent[2][3], size = 0, left = 0;
+        set_tangents(touch, tangent);
+        size = soft.mu > 0 ? hypot(soft.slip[0], soft.slip[1]) / soft.tangential : 0;
+        for (int k = 0; k < 2 && soft.mu > 0; k++) {
+            const double part = fmin(1, size > 0 ? soft.mu * given[0] / size : 0);
+            left = hypot(left, part * soft.slip[k] / soft.tangential -
+                                   vec3_dot(tangent[k], given + 1));
+        }
+        most = fmax(most, fmax(fabs(given[0] - force), left));
     }
     return most;
 }
@@ -117,7 +161,7 @@ static double miss(const foresight *own)
 /* The configuration and the forces after a part of the pass. */
 static haw_status go(const foresight *own, double part)
 {
-    for (int i = 0; i < own->x->model->points; i++) {
+    for (int i = 0; i < HAW_GIVEN * own->x->model->points; i++) {
         own->given[i] = own->before[i] + part * (own->after[i] - own->before[i]);
     }
     return haw_equilibrium_go(own->x, part);
@@ -155,10 +199,16 @@ static haw_status find_way(foresight *own)
         const int equation = x->system->equation[i];
         x->direction[i] = equation >= 0 ? p.v[equation] : 0;
     }
-    memcpy(own->before, own->given, (size_t)x->model->points * sizeof(double));
-    memset(own->after, 0, (size_t)x->model->points * sizeof(double));
+    const size_t bytes = (size_t)x->model->points * HAW_GIVEN * sizeof(double);
+    memcpy(own->before, own->given, bytes);
+    memset(own->after, 0, bytes);
     for (int i = 0; i < n; i++) {
-        own->after[near->item[i].id] = p.r[d * i];
+        double tangent[2][3], *after = of_point(own->after, &near->item[i]);
+        set_tangents(&near->item[i], tangent);
+        after[0] = p.r[d * i];
+        for (int k = 1; k < d; k++) {
+            vec3_add(-p.r[d * i + k], tangent[k - 1], after + 1);
+        }
     }
     return result.met || (result.fits && n > 0) ? HAW_OK : HAW_ERR_UNCONVERGED;
 }
@@ -246,7 +296,7 @@ haw_status haw_equilibrium_foresee(haw_equilibrium *x, bool is_warm, bool *done)
     own.q = haw_arena_allocate(x->arena, (size_t)model->coordinates, sizeof(double));
     own.u = haw_arena_allocate(x->arena, (size_t)model->dofs, sizeof(double));
     for (size_t i = 0; i < sizeof array / sizeof *array; i++) {
-        *array[i] = haw_arena_allocate(x->arena, (size_t)model->points, sizeof(double));
+        *array[i] = haw_arena_allocate(x->arena, HAW_GIVEN * (size_t)model->points, sizeof(double));
     }
     haw_status status = haw_arena_status(x->arena);
     if (status == HAW_OK && is_warm) {

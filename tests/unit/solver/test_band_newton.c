@@ -226,34 +226,35 @@ static void every_regime_is_that_of_the_general_solver(void **state)
     }
 }
 
-/* A spring behind a contact is an unknown of its own: (1 / c) v = r, u_N = H^T v + w. */
+/* A spring behind a contact, along each of its directions, is an unknown of its own: (1 / c) v = r,
+ * u = H^T v + w. */
 static void springs_give_way_as_further_unknowns_do(void **state)
 {
-    const double softness = 0.07;
+    const double softness = 0.07, part[3] = {1, 0.4, 0.4}; /* a law of friction has no sides */
     const kind kinds[] = {{2, 0, -0.1, 0.5, 0.4}, {3, 0.2, -0.3, 1, 0.4}, {3, 0, -1, 1, 0}};
     (void)state;
     for (int k = 0; k < 60; k++) {
         const int d = kinds[k % 3].d;
         uint64_t seed = 201 + (uint64_t)k;
-        double f[N + CONTACTS] = {0}, compliance[CONTACTS], r[3 * CONTACTS] = {0};
+        double f[N + 3 * CONTACTS] = {0}, compliance[3 * CONTACTS], r[3 * CONTACTS] = {0};
         double u[3 * CONTACTS];
         sample s = make(&kinds[k % 3], seed);
         haw_band_problem problem = problem_of(&s, 1e-12);
         general g;
         haw_report report;
         dense a = random_matrix(kinds[k % 3].skew, &seed), ht = random_rows(d, &seed);
-        dense wide = dense_make(N + CONTACTS, N + CONTACTS),
-              rows = dense_make(d * CONTACTS, N + CONTACTS);
+        const int all = N + d * CONTACTS;
+        dense wide = dense_make(all, all), rows = dense_make(d * CONTACTS, all);
         for (int i = 0; i < N * N; i++) {
             *dense_at(&wide, i / N, i % N) = *dense_at(&a, i / N, i % N);
         }
         for (int i = 0; i < d * CONTACTS * N; i++) {
             *dense_at(&rows, i / N, i % N) = *dense_at(&ht, i / N, i % N);
         }
-        for (int i = 0; i < CONTACTS; i++) {
-            compliance[i] = softness * (1 + i);
+        for (int i = 0; i < d * CONTACTS; i++) {
+            compliance[i] = softness * (1 + i / d) * part[i % d];
             *dense_at(&wide, N + i, N + i) = 1 / compliance[i];
-            *dense_at(&rows, d * i, N + i) = 1;
+            *dense_at(&rows, i, N + i) = 1;
         }
         memcpy(f, s.f, sizeof s.f);
         problem.free = s.free;
@@ -264,7 +265,7 @@ static void springs_give_way_as_further_unknowns_do(void **state)
         g.global.m = dense_to_csr(&memory, &wide);
         g.global.ht = dense_to_csr(&memory, &rows);
         g.global.f = f;
-        assert_int_equal(haw_csr_create(&memory, 0, N + CONTACTS, 0, true, &g.global.gt), HAW_OK);
+        assert_int_equal(haw_csr_create(&memory, 0, all, 0, true, &g.global.gt), HAW_OK);
         assert_true(rows_solve((const haw_solver_ops *)haw_row_find(haw_solvers, "newton"),
                                &g.problem, 1e-12, r, u, &report));
         assert_same(d * CONTACTS, s.r, r, 1e-9);
