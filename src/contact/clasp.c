@@ -128,11 +128,27 @@ static void find_way(const haw_passage *p, const haw_touch *touch, double way[3]
     vec3_add(excess * at.travel, unit, way);
 }
 
+/* What is given to a foot, of a full share. One that has come to share with another has that of the
+ * other. */
+static const double *find_given(const haw_compliant *c, const haw_clasp *clasp)
+{
+    const double *own = c->given + (ptrdiff_t)HAW_GIVEN * clasp->press.id;
+    if (clasp->with >= 0) {
+        const int id = c->touched->item[clasp->with].id;
+        const double *its = c->given + (ptrdiff_t)HAW_GIVEN * id;
+        own = its[0] > own[0] ? its : own;
+    }
+    return own;
+}
+
 /* Friction that is given, and what is viscous beside it. */
 static void set_given(const haw_friction_parameters *p, const double normal[3],
                       const double given[3], haw_clasp *clasp)
 {
     haw_clasp_carry(normal, given, clasp->given);
+    for (int i = 0; i < 3; i++) {
+        clasp->given[i] *= clasp->part;
+    }
     for (int i = 0; i < 3; i++) {
         const double slip = clasp->rate[i] - clasp->press.rate[0] * normal[i];
         clasp->f.force[i] = clasp->given[i] + p->viscous * slip;
@@ -148,18 +164,17 @@ static void set_friction(const haw_compliant *c, const haw_compliant_pair *pair,
     clasp->f = (haw_slip_force){.regime = HAW_REGIME_STICK};
     memset(clasp->given, 0, sizeof clasp->given);
     if (c->given != NULL && pair->tangential != NULL && !pair->tangential->is_unbounded) {
-        const double *given = c->given + (ptrdiff_t)HAW_GIVEN * press->id;
-        set_given(haw_press_share(c, pair, press, &part), normal, given + 1, clasp);
+        set_given(haw_press_share(c, pair, press, &part), normal, find_given(c, clasp) + 1, clasp);
     } else if (pair->tangential != NULL && press->n.force >= 0) {
         const double pressed = vec3_dot(normal, clasp->way);
         haw_slip slip = {.normal = press->n.force, .h = c->h};
-        if (!press->is_new) {
+        if (!clasp->is_bare) {
             haw_clasp_carry(normal, clasp->bristle, slip.memory);
         }
         for (int i = 0; i < 3; i++) {
             slip.rate[i] = clasp->rate[i] - press->rate[0] * normal[i];
             slip.slide[i] =
-                press->is_new ? 0 : slip.memory[i] + clasp->way[i] - pressed * normal[i];
+                clasp->is_bare ? 0 : slip.memory[i] + clasp->way[i] - pressed * normal[i];
         }
         pair->tangential->vector(haw_press_share(c, pair, press, &part), &slip, &clasp->f);
     }
@@ -196,11 +211,12 @@ static double from_node(const haw_view *view, const haw_touch *touch, const haw_
 static const double BESIDE = 0.01;
 static const double LEAST_PART = 1e-9; /* a spring of none has no softness */
 
-static double find_part(const haw_compliant *c, int i)
+static double find_part(const haw_compliant *c, int i, int *with)
 {
     const haw_contacts *touched = c->touched;
     const haw_touch *touch = &touched->item[i];
     double part = 1;
+    *with = -1;
     for (int k = i - 1; k <= i + 1; k += 2) {
         const haw_touch *other = k >= 0 && k < touched->count ? &touched->item[k] : touch;
         if (other->pair != touch->pair || other->element != touch->element ||
@@ -218,9 +234,18 @@ static double find_part(const haw_compliant *c, int i)
         if (own >= 0 && its >= 0 &&
             apart <= BESIDE * (touch->gap + view.radius + view.line->radius)) {
             part = own + its > 0 ? fmax(own / (own + its), LEAST_PART) : 0.5;
+            *with = k;
         }
     }
     return part;
+}
+
+/* Whose bristle a foot has at the start of the step: one that has come to share a force with another
+ * has that of the other, which may be gone when the step ends. */
+static int find_kept(const haw_compliant *c, const haw_clasp *clasp)
+{
+    const bool is_new = haw_history_is_new(&c->histories, clasp->press.id);
+    return is_new && clasp->with >= 0 ? c->touched->item[clasp->with].id : clasp->press.id;
 }
 
 /* A mesh without memory between its points: a bristle of a new contact moves with it until the step
@@ -230,20 +255,22 @@ static void push(haw_compliant *c, const haw_compliant_pair *pair, const haw_tou
 {
     const haw_passage passage = haw_clasp_passage(c, touch, c->q, c->start_q), *p = &passage;
     haw_press *press = &clasp->press;
+    clasp->part = find_part(c, clasp->touch, &clasp->with);
     *press = (haw_press){
         .id = touch->id,
         .gap = touch->gap,
         .is_new = haw_history_is_new(&c->histories, touch->id),
         .share = haw_pair_weight(c->model, pair->pair, touch->id - pair->pair->first_point) *
-                 find_part(c, clasp->touch)};
+                 clasp->part};
     memcpy(press->normal, touch->normal, sizeof press->normal);
     clasp->pair = pair;
     set_rate(touch, p->now.moves, c->u, clasp);
     find_way(p, touch, clasp->way, clasp->carried);
-    mat3_apply(p->now.pose.rotation, haw_history_start(&c->histories, touch->id) + 2,
-               clasp->bristle);
+    const int kept = find_kept(c, clasp);
+    clasp->is_bare = haw_history_is_new(&c->histories, kept);
+    mat3_apply(p->now.pose.rotation, haw_history_start(&c->histories, kept) + 2, clasp->bristle);
     if (c->given != NULL) {
-        press->n = (haw_normal_force){.force = c->given[(ptrdiff_t)HAW_GIVEN * touch->id]};
+        press->n = (haw_normal_force){.force = clasp->part * find_given(c, clasp)[0]};
     } else {
         (void)haw_press_normal(c, pair, press);
     }
@@ -346,7 +373,7 @@ static double find_stick(const haw_compliant *c, const haw_clasp *clasp, double 
     const double *n = c->touched->item[clasp->touch].normal;
     haw_friction_parameters part;
     const haw_friction_parameters *p = haw_press_share(c, pair, &clasp->press, &part);
-    double slope, damping = p->damping, stiffness = clasp->press.is_new ? 0 : p->stiffness;
+    double slope, damping = p->damping, stiffness = clasp->is_bare ? 0 : p->stiffness;
     if (pair->tangential->is_drag) {
         const double mu = haw_friction_coefficient(p, clasp->press.rate[1], &slope);
         damping = mu * clasp->press.n.force / p->regularization;
@@ -372,7 +399,10 @@ haw_softness haw_compliant_softness(const haw_compliant *compliant, int i, doubl
     const haw_clasp *clasp = &compliant->clasp[i];
     const haw_touch *touch = &compliant->touched->item[i];
     const haw_compliant_pair *pair = clasp->pair;
-    haw_softness soft = {.normal = 1 / (clasp->press.share * pair->pressing.stiffness)};
+    haw_softness soft = {.normal = 1 / (clasp->press.share * pair->pressing.stiffness),
+                         .force = {clasp->press.n.force, clasp->given[0], clasp->given[1],
+                                   clasp->given[2]},
+                         .with = clasp->with};
     double linear[3], second[3], slope;
     if (pair->tangential == NULL || pair->tangential->is_unbounded) {
         return soft;

@@ -282,8 +282,10 @@ void haw_compliant_read(const haw_compliant *compliant, double *force)
     for (int i = 0; i < compliant->clasps; i++) {
         const haw_clasp *clasp = &compliant->clasp[i];
         double *own = force + (ptrdiff_t)HAW_GIVEN * clasp->press.id;
-        own[0] = clasp->press.n.force;
-        memcpy(own + 1, clasp->f.force, 3 * sizeof *own);
+        own[0] = clasp->press.n.force / clasp->part;
+        for (int k = 0; k < 3; k++) {
+            own[1 + k] = clasp->f.force[k] / clasp->part;
+        }
     }
 }
 

@@ -481,7 +481,7 @@ static void force_change(const setting *s, const motion *m, const change *d, dou
     const double normal = clasp->press.n.d_gap * d->gap + clasp->press.n.d_rate * d_rate;
     project_change(n, dn, clasp->rate, dv, slip);
     mat3_apply(clasp->f.d_rate, slip, df);
-    if (!clasp->press.is_new) {
+    if (!clasp->is_bare) {
         carry_change(s, m, dn, slide);
         way_change(s, m, d, dw);
         project_change(n, dn, clasp->way, dw, carried);

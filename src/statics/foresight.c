@@ -84,12 +84,6 @@ static double weigh(const foresight *own, const problem *p, int first, int d)
     return 1 / fmax(stiffness, DBL_MIN);
 }
 
-/* Forces that are given to a point. */
-static double *of_point(double *force, const haw_touch *touch)
-{
-    return force + (ptrdiff_t)HAW_GIVEN * touch->id;
-}
-
 /* Directions of friction of a touch. */
 static void set_tangents(const haw_touch *touch, double tangent[2][3])
 {
@@ -102,15 +96,14 @@ static void pose_point(const foresight *own, const haw_touch *touch, int i, prob
 {
     const ptrdiff_t d = own->x->model->dimension, first = d * i;
     const haw_softness soft = haw_compliant_softness(own->x->compliant, i, own->x->rate);
-    const double *given = of_point(own->given, touch);
     double tangent[2][3];
     set_tangents(touch, tangent);
-    p->r[first] = given[0];
+    p->r[first] = soft.force[0];
     p->w[first] = touch->gap;
     p->compliance[first] = soft.normal;
     p->mu[i] = soft.mu;
     for (int k = 1; k < d; k++) {
-        p->r[first + k] = soft.mu > 0 ? -vec3_dot(tangent[k - 1], given + 1) : 0;
+        p->r[first + k] = soft.mu > 0 ? -vec3_dot(tangent[k - 1], soft.force + 1) : 0;
         p->w[first + k] = soft.slip[k - 1];
         p->compliance[first + k] = soft.tangential;
     }
@@ -143,17 +136,16 @@ static double miss(const foresight *own)
     for (int i = 0; near != NULL && i < near->count; i++) {
         const haw_touch *touch = &near->item[i];
         const haw_softness soft = haw_compliant_softness(x->compliant, i, x->rate);
-        const double *given = of_point(own->given, touch);
         const double force = fmax(-touch->gap, 0) / soft.normal;
         double tangent[2][3], size = 0, left = 0;
         set_tangents(touch, tangent);
         size = soft.mu > 0 ? hypot(soft.slip[0], soft.slip[1]) / soft.tangential : 0;
         for (int k = 0; k < 2 && soft.mu > 0; k++) {
-            const double part = fmin(1, size > 0 ? soft.mu * given[0] / size : 0);
+            const double part = fmin(1, size > 0 ? soft.mu * soft.force[0] / size : 0);
             left = hypot(left, part * soft.slip[k] / soft.tangential -
-                                   vec3_dot(tangent[k], given + 1));
+                                   vec3_dot(tangent[k], soft.force + 1));
         }
-        most = fmax(most, fmax(fabs(given[0] - force), left));
+        most = fmax(most, fmax(fabs(soft.force[0] - force), left));
     }
     return most;
 }
@@ -165,6 +157,22 @@ static haw_status go(const foresight *own, double part)
         own->given[i] = own->before[i] + part * (own->after[i] - own->before[i]);
     }
     return haw_equilibrium_go(own->x, part);
+}
+
+/* What touch `from` has got is, or is a part of, what is given to touch `to`, -1: none. */
+static void take_forces(const foresight *own, const haw_contacts *near, int from, int to,
+                        const double *r)
+{
+    double tangent[2][3];
+    const int d = own->x->model->dimension;
+    if (from >= 0) {
+        double *after = own->after + (ptrdiff_t)HAW_GIVEN * near->item[to].id;
+        set_tangents(&near->item[from], tangent);
+        after[0] += r[d * from];
+        for (int k = 1; k < d; k++) {
+            vec3_add(-r[d * from + k], tangent[k - 1], after + 1);
+        }
+    }
 }
 
 /* The way of a pass and the forces after it. @return ERR_UNCONVERGED: none can be told */
@@ -203,12 +211,8 @@ static haw_status find_way(foresight *own)
     memcpy(own->before, own->given, bytes);
     memset(own->after, 0, bytes);
     for (int i = 0; i < n; i++) {
-        double tangent[2][3], *after = of_point(own->after, &near->item[i]);
-        set_tangents(&near->item[i], tangent);
-        after[0] = p.r[d * i];
-        for (int k = 1; k < d; k++) {
-            vec3_add(-p.r[d * i + k], tangent[k - 1], after + 1);
-        }
+        take_forces(own, near, i, i, p.r);
+        take_forces(own, near, haw_compliant_softness(x->compliant, i, x->rate).with, i, p.r);
     }
     return result.met || (result.fits && n > 0) ? HAW_OK : HAW_ERR_UNCONVERGED;
 }
