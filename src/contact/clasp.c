@@ -240,8 +240,8 @@ static double find_part(const haw_compliant *c, int i, int *with)
     return part;
 }
 
-/* Whose bristle a foot has at the start of the step: one that has come to share a force with another
- * has that of the other, which may be gone when the step ends. */
+/* Whose bristle a foot has at the start of the step: one that has come to share a force with
+ * another has that of the other, which may be gone when the step ends. */
 static int find_kept(const haw_compliant *c, const haw_clasp *clasp)
 {
     const bool is_new = haw_history_is_new(&c->histories, clasp->press.id);
@@ -388,8 +388,8 @@ static double find_stick(const haw_compliant *c, const haw_clasp *clasp, double 
     const double pressed = vec3_dot(n, clasp->way);
     for (int i = 0; i < 3; i++) {
         const double way = pair->tangential->uses_slide ? clasp->way[i] - pressed * n[i] : 0;
-        linear[i] = damping * (clasp->rate[i] - clasp->press.rate[0] * n[i]) +
-                    stiffness * (kept[i] + way);
+        linear[i] =
+            damping * (clasp->rate[i] - clasp->press.rate[0] * n[i]) + stiffness * (kept[i] + way);
     }
     return damping * rate + (pair->tangential->uses_slide ? stiffness : 0);
 }
@@ -399,10 +399,10 @@ haw_softness haw_compliant_softness(const haw_compliant *compliant, int i, doubl
     const haw_clasp *clasp = &compliant->clasp[i];
     const haw_touch *touch = &compliant->touched->item[i];
     const haw_compliant_pair *pair = clasp->pair;
-    haw_softness soft = {.normal = 1 / (clasp->press.share * pair->pressing.stiffness),
-                         .force = {clasp->press.n.force, clasp->given[0], clasp->given[1],
-                                   clasp->given[2]},
-                         .with = clasp->with};
+    haw_softness soft = {
+        .normal = 1 / (clasp->press.share * pair->pressing.stiffness),
+        .force = {clasp->press.n.force, clasp->given[0], clasp->given[1], clasp->given[2]},
+        .with = clasp->with};
     double linear[3], second[3], slope;
     if (pair->tangential == NULL || pair->tangential->is_unbounded) {
         return soft;

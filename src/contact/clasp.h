@@ -6,12 +6,12 @@
 #include "contact/press.h"
 
 struct haw_clasp {
-    haw_press press;   /* id, gap, share, rate (normal, |v_T|), normal force; first: see keep */
-    int touch;         /* of haw_compliant.touched */
+    haw_press press; /* id, gap, share, rate (normal, |v_T|), normal force; first: see keep */
+    int touch;       /* of haw_compliant.touched */
     const haw_compliant_pair *pair;
     double part; /* of its point's force, which it shares with the foot of touch `with`; -1: none */
     int with;
-    bool is_bare; /* nothing is known of its bristle: that of a step that began open */
+    bool is_bare;      /* nothing is known of its bristle: that of a step that began open */
     haw_slip_force f;  /* n = 3 */
     double rate[3];    /* v [m/s] */
     double bristle[3]; /* Q sigma [m] */

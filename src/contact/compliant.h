@@ -73,8 +73,9 @@ enum { HAW_GIVEN = 4 }; /* numbers of a force that is given: normal, and frictio
 
 /**
  * From the next evaluation on forces of clasps are these, by the ids of points, whatever their gaps
- * and slips are. Two feet that share one force each have the whole here. Normal forces do not depend on the configuration; friction turns with the tangent
- * plane, and what is viscous is added. All points are listed that are nearer than `sight`.
+ * and slips are. Two feet that share one force each have the whole here. Normal forces do not
+ * depend on the configuration; friction turns with the tangent plane, and what is viscous is added.
+ * All points are listed that are nearer than `sight`.
  *
  * @param force  [points HAW_GIVEN], lent [N]; NULL: by the laws
  */
@@ -93,8 +94,8 @@ typedef struct haw_softness {
     double normal, tangential; /* 1 / k, 1 / k' */
     double mu;                 /* 0: none, or none of this kind */
     double slip[2];            /* (k s + c v) / k' along the tangents [m] */
-    double force[4];           /* HAW_GIVEN: at the last evaluation, friction without what is viscous */
-    int with;                  /* the touch at another foot that it shares a force with; -1: none */
+    double force[4]; /* HAW_GIVEN: at the last evaluation, friction without what is viscous */
+    int with;        /* the touch at another foot that it shares a force with; -1: none */
 } haw_softness;
 
 /**

@@ -10,11 +10,12 @@
  *     0 <= r_N  perpendicular to  g + c r_N >= 0,   c = 1 / k,
  *     |r_T| <= mu r_N,   s + c_T r_T  against r_T where both are equal, else 0,
  *
- * friction being Coulomb's on a spring of its own (haw_softness), with f + H r linearised about the iterate with the forces of the pass before (a mixed method, as
- * by D. Magisano, L. Leonetti, G. Garcea, Comput. Methods Appl. Mech. Eng. 313 (2017) 165-185).
- * Passes converge as fast as those of hard contact, on springs of 1e4 to 1e8 N/m in tests.
- * Bristles are just that; other laws of friction are, up to their limit, near to it. The laws
- * themselves are for Newton's method to meet, which begins where this ends.
+ * friction being Coulomb's on a spring of its own (haw_softness), with f + H r linearised about the
+ * iterate with the forces of the pass before (a mixed method, as by D. Magisano, L. Leonetti, G.
+ * Garcea, Comput. Methods Appl. Mech. Eng. 313 (2017) 165-185). Passes converge as fast as those of
+ * hard contact, on springs of 1e4 to 1e8 N/m in tests. Bristles are just that; other laws of
+ * friction are, up to their limit, near to it. The laws themselves are for Newton's method to meet,
+ * which begins where this ends.
  */
 #include "base/lie.h"
 #include "linalg/vector.h"

@@ -287,6 +287,39 @@ static void springs_wind_a_ply_as_hard_contact_does(void **state)
     assert_in_range(iterations, 10, 120);
 }
 
+/* The same with friction, hard and by laws of springs, one turn: points roll, stick and slip, and
+ * feet that share a point's force share its bristle. N and the tension of both strands, whose ways
+ * hard contact does not measure alike. */
+static void a_ply_with_friction_is_wound_by_any_law(void **state)
+{
+    static const char *const law[] = {NULL, "tangential=bristle", "tangential=lugre",
+                                      "regularization_velocity=1.0e-4"};
+    double force[4], tension[4];
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        scenario_run run;
+        scenario_init(&run, "two-ply");
+        scenario_set(&run, "stepper.end=0.1");
+        scenario_set(&run, "contact.friction=0.3");
+        set_springs(&run, law[i] != NULL ? 1e6 : 0);
+        if (law[i] != NULL) {
+            scenario_set(&run, "contact.%s", law[i]);
+        }
+        if (i == 1 || i == 2) {
+            scenario_set(&run, "contact.tangential_stiffness=1e6");
+        }
+        scenario_complete(&run);
+        force[i] = scenario_last(&run, "contact.normal_sum", 0);
+        tension[i] = scenario_last(&run, "first.reaction_end", 2) +
+                     scenario_last(&run, "second.reaction_end", 2);
+        scenario_close(&run);
+        print_message("%s: N %.6g, T %.6g\n", law[i] != NULL ? law[i] : "hard", force[i],
+                      tension[i]);
+        assert_near(force[i], force[0], 0, 4e-3);
+        assert_near(tension[i], tension[0], 0, 1e-3);
+    }
+}
+
 static const char one_on_another[] =
     "hawser: 1\n"
     "title: A short heavy string lies along a long one\n"
@@ -419,6 +452,7 @@ TEST_FILE(test_cable_contact)
         cmocka_unit_test(a_ply_has_the_moment_of_its_angle_and_tension),
         cmocka_unit_test(stiff_springs_are_hard_contact),
         cmocka_unit_test(springs_wind_a_ply_as_hard_contact_does),
+        cmocka_unit_test(a_ply_with_friction_is_wound_by_any_law),
         cmocka_unit_test(a_string_rests_on_the_springs_of_another),
         cmocka_unit_test(a_path_leaps_to_no_other_equilibrium),
         cmocka_unit_test(a_path_that_makes_energy_ends),
