@@ -168,7 +168,7 @@ static haw_status list_knot(haw_contacts *contacts, const haw_knot_side *side, c
                             const double *q, const double *u, haw_knot_press *touch)
 {
     const haw_rope *rope = side->cable->rope;
-    HAW_TRY(haw_contacts_reserve(contacts, contacts->count + 1));
+    HAW_TRY(haw_contacts_reserve_rows(contacts, contacts->count + 1));
     haw_touch *item = &contacts->item[contacts->count++];
     item->id = touch->at.id;
     item->pair = (int)(pair - contacts->model->pair);

@@ -335,14 +335,11 @@ static void every_failing_allocation_of_a_rope_is_reported(void **state)
     }
 }
 
-/* Knots come in and leave by then; solvers of set-valued contact have memory of their own. */
+/* Knots come in and leave by then. */
 static void steps_of_a_ride_allocate_nothing(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if (strcmp(cases[i].law, "hard") == 0) {
-            continue;
-        }
         counting count = {0};
         const haw_allocator allocator = counting_allocator(&count);
         rope_ride ride;
