@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+static const double COARSE = 2; /* elements of the other cable */
 static const double HALF_TURN = 3.14159265358979323846;
 
 static haw_status check_line(haw_model *model, const haw_contact_spec *spec, int cable)
@@ -235,6 +236,13 @@ haw_status haw_line_pair(haw_model *model, const haw_contact_spec *spec, const i
     return pair->cable == pair->line ? find_neighbours(model, spec, pair) : HAW_OK;
 }
 
+/* Points of a grid that is so coarse sample the contact poorly, and where the other cable is wound
+ * about them they are as far from all of its arc: feet come and go on each of its elements. */
+static bool is_coarse(const haw_cable *line, const haw_cable *cable)
+{
+    return line->ops->longest(line) >= COARSE * cable->ops->longest(cable);
+}
+
 haw_status haw_line_pair_behind(haw_model *model, haw_pair *pair)
 {
     const int ahead = pair->points;
@@ -242,7 +250,8 @@ haw_status haw_line_pair_behind(haw_model *model, haw_pair *pair)
     const bool has_ends = pair->law->set_valued && !line->line.closed;
     const int points = pair->points_per_element * line->line.elements;
     const int places = has_ends ? 2 * haw_cable_parts(line)
-                       : pair->law->set_valued || pair->cable == pair->line
+                       : pair->law->set_valued || pair->cable == pair->line ||
+                               is_coarse(line, &model->cable[pair->cable])
                            ? 0
                            : points + haw_cable_parts(line);
     HAW_TRY(haw_pair_count(model, (double)ahead + (double)pair->feet * places, pair));

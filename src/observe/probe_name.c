@@ -114,10 +114,11 @@ static bool read_range(char *quantity, double range[2])
 
 static haw_status refuse_range(haw_context *context, const char *text)
 {
-    return haw_fail(context, HAW_ERR_INPUT,
-                    "probe '%s': a range is written cable.quantity[a:b], 0 <= a < b <= 1, a point as "
-                    "[a:a], a component before it: cable.position.y[1:1]",
-                    text);
+    return haw_fail(
+        context, HAW_ERR_INPUT,
+        "probe '%s': a range is written cable.quantity[a:b], 0 <= a < b <= 1, a point as "
+        "[a:a], a component before it: cable.position.y[1:1]",
+        text);
 }
 
 /* What the row takes: a range, a point, one pair. */

@@ -153,13 +153,38 @@ static haw_status foresee(haw_alpha_step *step, bool *done)
     return HAW_OK;
 }
 
+/* A few iterations from the prediction. @return ERR_UNCONVERGED also where they have led so far
+ * from it that they may have found another equilibrium */
+static haw_status try_few(haw_alpha_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    const haw_implicit *implicit = simulation->implicit;
+    const haw_model *model = &simulation->model;
+    const haw_alpha_options *all = step->options;
+    const haw_arena_mark mark = haw_arena_here(&simulation->arena);
+    const size_t n = (size_t)model->coordinates;
+    double *predicted = haw_arena_allocate(&simulation->arena, n, sizeof *predicted);
+    haw_alpha_options few = *all;
+    HAW_TRY(haw_arena_status(&simulation->arena));
+    memcpy(predicted, implicit->q, n * sizeof *predicted);
+    few.max_newton = all->max_newton < FEW ? all->max_newton : FEW;
+    step->options = &few;
+    haw_status status = haw_alpha_newton(step);
+    step->options = all;
+    if (status == HAW_OK) {
+        haw_model_difference(model, predicted, implicit->q, implicit->direction);
+        const double near = haw_equilibrium_longest(model, 1, NULL, predicted, implicit->direction);
+        status = near < 1 ? HAW_ERR_UNCONVERGED : HAW_OK;
+    }
+    haw_arena_rewind(&simulation->arena, &mark);
+    return status;
+}
+
 /* Newton's method from the prediction, or from what is foreseen where that tells of many other
  * closed points or is not near enough for a few iterations. */
 static haw_status go_ahead(haw_alpha_step *step)
 {
-    const haw_alpha_options *all = step->options;
     haw_compliant *compliant = step->simulation->compliant;
-    haw_alpha_options few = *all;
     HAW_TRY(predict(step));
     if (compliant == NULL || !haw_compliant_is_sprung(compliant)) {
         return haw_alpha_newton(step);
@@ -168,10 +193,7 @@ static haw_status go_ahead(haw_alpha_step *step)
     const int closed = haw_compliant_closed(compliant);
     haw_status status = HAW_ERR_UNCONVERGED;
     if (haw_compliant_changed(compliant) <= CHANGED * closed) {
-        few.max_newton = all->max_newton < FEW ? all->max_newton : FEW;
-        step->options = &few;
-        status = haw_alpha_newton(step);
-        step->options = all;
+        status = try_few(step);
     }
     if (status == HAW_ERR_UNCONVERGED) {
         bool foreseen;
