@@ -84,11 +84,23 @@ const char *haw_pair_partner(const haw_model *model, const haw_pair *pair)
 /*
  * A point grid with spacing d lets a disk of radius R sink d^2 / (8 R) between two points and is
  * passed when the gap opens to the diameter: d <= R is the guarantee, R / 8 the default.
+ *
+ * Two cables that lie along each other touch over whole elements, and hard contact at more points
+ * than the two values across that a node has leaves single forces open: sticking ones are then
+ * found by chance or not at all. There R / 2 is the default (d^2 / (8 D) = R / 64), and two points
+ * on shorter elements.
  */
+static double default_spacing(const haw_pair *pair, double length, double radius)
+{
+    const bool lies_along = pair->line >= 0 && pair->law->set_valued;
+    return lies_along ? fmax(radius / 8, fmin(radius, length) / 2) : radius / 8;
+}
+
 static haw_status choose_points(haw_model *model, const haw_contact_spec *spec, double length,
                                 double radius, haw_pair *pair)
 {
-    const double spacing = isnan(spec->spacing) ? radius / 8 : spec->spacing;
+    const double spacing =
+        isnan(spec->spacing) ? default_spacing(pair, length, radius) : spec->spacing;
     if (radius == 0) {
         return haw_pair_refuse(model, spec, "between",
                                "the edges of '%s' have no radius, and a cable would be cut by "
