@@ -111,10 +111,12 @@ static void set_held(const haw_model *model, const haw_body_spec *spec, haw_body
     }
 }
 
-static haw_status refuse(haw_model *model, const haw_body_spec *spec, const char *key)
+static haw_status refuse(haw_model *model, const haw_body_spec *spec, const char *key,
+                         const char *remedy)
 {
-    const haw_status status = haw_fail(model->context, HAW_ERR_INPUT,
-                                       "body '%s': %s must be > 0 (got none)", spec->name, key);
+    const haw_status status =
+        haw_fail(model->context, HAW_ERR_INPUT, "body '%s': %s must be > 0 (got none)%s",
+                 spec->name, key, remedy);
     return haw_place(model->context, status, "bodies.%s.%s", spec->name, key);
 }
 
@@ -130,7 +132,7 @@ static haw_status set_mass(haw_model *model, const haw_body_spec *spec, haw_body
         is_held = is_held && body->held[i];
     }
     if (!has_mass && !is_held) {
-        return refuse(model, spec, "mass");
+        return refuse(model, spec, "mass", "");
     }
     if (body->surface.ops != NULL && has_mass) {
         body->surface.ops->inertia(&body->surface, spec->mass, solid);
@@ -140,7 +142,8 @@ static haw_status set_mass(haw_model *model, const haw_body_spec *spec, haw_body
         inertia = isnan(inertia) ? solid[i] : inertia;
         const bool has_inertia = inertia > 0 && isfinite(inertia);
         if (!has_inertia && !body->held[d + i]) {
-            return refuse(model, spec, "inertia");
+            return refuse(model, spec, "inertia",
+                          ": give it, a bounded shape that has one, or joint: translation");
         }
         body->mass[d + i] = has_inertia ? inertia : 0;
     }

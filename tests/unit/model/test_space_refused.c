@@ -38,7 +38,9 @@ static void bad_bodies_are_refused(void **unused)
     refuse(&f, "bodies.drum.mass", "mass must be > 0");
     f.body[0].motion = HAW_MOTION_FREE;
     f.body[0].mass = 1;
-    refuse(&f, "bodies.drum.inertia", "inertia must be > 0");
+    refuse(&f, "bodies.drum.inertia",
+           "inertia must be > 0 (got none): give it, a bounded shape that has one, or joint: "
+           "translation");
     f.body[0].joint = HAW_JOINT_REVOLUTE;
     f.body[0].motion_velocity[2].constant = 1;
     refuse(&f, "bodies.drum", "its revolute joint holds the centre");
