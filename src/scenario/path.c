@@ -150,15 +150,17 @@ static const haw_option arc_options[] = {
      "angle of the arc, counter-clockwise positive", NULL},
     {0}};
 
-/* The arc starts where the path is, and turns about the z direction; its end is written to
- * segment->to. */
+static const double ROUNDED = 1e-5; /* of the radius: tangent points come with six digits */
+
+/* The arc starts where the path is, which gives the last digits of its radius, and turns about the
+ * z direction; its end is written to segment->to. */
 static void check_arc(haw_reader *reader, const haw_yaml_node *node, const double at[3],
                       haw_path_segment *segment)
 {
     const double x = at[0] - segment->center[0], y = at[1] - segment->center[1];
     const double distance = hypot(x, y), height = fabs(at[2] - segment->center[2]);
     char text[POINT_SIZE];
-    if (!(fabs(distance - segment->radius) <= 1e-9 * segment->radius)) {
+    if (!(fabs(distance - segment->radius) <= ROUNDED * segment->radius)) {
         haw_read_error(
             reader, node,
             "the arc does not start at the end of the path so far: %s is %.9g m from its "
@@ -170,6 +172,7 @@ static void check_arc(haw_reader *reader, const haw_yaml_node *node, const doubl
                        "the path, z = %.9g m",
                        at[2]);
     }
+    segment->radius = distance > 0 ? distance : segment->radius;
     if (segment->angle_deg == 0) {
         haw_read_error(reader, haw_yaml_get(node, "angle_deg"), "the arc has no length");
     }

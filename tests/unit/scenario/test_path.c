@@ -198,6 +198,23 @@ static void each_mistake_in_a_path_is_told_with_its_place(void **state)
     }
 }
 
+/* A line ends at a tangent point that is written with six digits, 1.5e-7 of the radius off. */
+static void an_arc_takes_its_last_digits_from_where_the_path_is(void **state)
+{
+    fixture *f = *state;
+    const char *text =
+        "hawser: 1\ncables: [{name: a, elements: 60, stiffness: 1, density: 1, from: "
+        "[0, -0.3], path: [{line: [0.0942809, -0.0333333]}, {arc: {center: [0, 0], "
+        "radius: 0.1, angle_deg: 90}}]}]\n";
+    if (parse_text(f, text, NULL) != HAW_OK) {
+        fail_msg("%s", f->log.text);
+    }
+    const haw_path_segment *arc = &f->scenario->scene.cable->path[1];
+    assert_near(arc->radius, hypot(0.0942809, 0.0333333), 0, 1e-15);
+    assert_near(arc->to[0], 0.0333333, 0, 1e-12);
+    assert_near(arc->to[1], 0.0942809, 0, 1e-12);
+}
+
 TEST_FILE(test_path)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +222,8 @@ TEST_FILE(test_path)
         cmocka_unit_test_setup_teardown(a_file_that_is_no_curve_is_refused_with_its_line, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(helices_and_cables_about_cables_survive_resolving, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(an_arc_takes_its_last_digits_from_where_the_path_is, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_turn_of_a_helix_closes_a_cable, set_up, tear_down),
         cmocka_unit_test(every_failing_allocation_of_a_path_is_reported),
