@@ -31,8 +31,8 @@ static double number(rig *r, double size)
     return size * random_signed(&r->random);
 }
 
-static void open_rig(rig *r, int dimension, const char *first, const char *second, const char *law,
-                     int arm)
+static void open_rubbing(rig *r, int dimension, const char *first, const char *second,
+                         const char *law, int arm, double friction)
 {
     const haw_cable_spec cable[2] = {walk_cable("a", first, ELEMENTS, le, radius),
                                      walk_cable("b", second, ELEMENTS, le, radius)};
@@ -47,7 +47,7 @@ static void open_rig(rig *r, int dimension, const char *first, const char *secon
     contact.normal_stiffness = 2e6;
     contact.normal_damping = 1e3;
     contact.tangential = law;
-    contact.friction = 0.3;
+    contact.friction = friction;
     contact.tangential_stiffness = 1e6;
     contact.tangential_damping = 50;
     contact.regularization = 0.1;
@@ -65,6 +65,12 @@ static void open_rig(rig *r, int dimension, const char *first, const char *secon
         abort(); /* not reached: the line above jumps out of the test */
     }
     assert_in_range(r->model->coordinates, 1, SIZE);
+}
+
+static void open_rig(rig *r, int dimension, const char *first, const char *second, const char *law,
+                     int arm)
+{
+    open_rubbing(r, dimension, first, second, law, arm, 0.3);
 }
 
 static void close_rig(rig *r)
@@ -204,6 +210,69 @@ static void the_tangent_is_the_derivative_of_the_forces(void **state)
     }
 }
 
+/* Points that stick, or slip, by the bristles that the step would leave. */
+static int count(rig *r, haw_regime regime)
+{
+    int found = 0;
+    haw_contacts *contacts;
+    assert_int_equal(haw_contacts_create(r->context, r->model, &contacts), HAW_OK);
+    evaluate(r, r->q, r->u);
+    const size_t bytes = (size_t)r->model->points * HAW_HISTORY * sizeof(double);
+    double *before = test_malloc(bytes);
+    memcpy(before, r->state->history, bytes);
+    assert_int_equal(haw_compliant_commit(r->compliant, r->state, contacts), HAW_OK);
+    for (int i = 0; i < r->model->points; i++) {
+        found += r->state->history[(ptrdiff_t)i * HAW_HISTORY + 1] == (double)regime;
+    }
+    memcpy(r->state->history, before, bytes);
+    test_free(before);
+    haw_contacts_free(contacts);
+    return found;
+}
+
+/* Forces of points that are near, with friction in their tangent planes. */
+static void give(rig *r, double *given)
+{
+    const haw_contacts *near = haw_compliant_near(r->compliant);
+    for (int i = 0; near != NULL && i < near->count; i++) {
+        const haw_touch *touch = &near->item[i];
+        double second[3], *own = given + (ptrdiff_t)HAW_GIVEN * touch->id;
+        memset(own, 0, HAW_GIVEN * sizeof *own);
+        vec3_cross(touch->normal, touch->tangent, second);
+        own[0] = 100 + number(r, 50);
+        vec3_add(number(r, 50), touch->tangent, own + 1);
+        vec3_add(number(r, 50), second, own + 1);
+    }
+}
+
+/* Friction holds all points, or none; or forces are given, whatever gaps and slips are. */
+static void the_tangent_holds_where_all_points_stick_or_slip(void **state)
+{
+    static const haw_regime regime[] = {HAW_REGIME_STICK, HAW_REGIME_FORWARD};
+    static const double friction[] = {1e3, 1e-3};
+    (void)state;
+    for (int k = 0; k < 2 * 2 * 2; k++) {
+        const int slips = k % 2, gives = k / 2 % 2;
+        rig r;
+        int met = 0;
+        open_rubbing(&r, 3, "ancf", k / 4 == 0 ? "ancf" : "chain", "bristle", k / 4,
+                     friction[slips]);
+        double *given = test_calloc((size_t)r.model->points * HAW_GIVEN, sizeof *given);
+        for (int seed = 0; seed < SEEDS; seed++) {
+            cross(&r, 0.1);
+            met += count(&r, regime[slips]) > 0 && count(&r, regime[1 - slips]) == 0;
+            haw_compliant_give(r.compliant, gives ? given : NULL, 0.3 * radius);
+            evaluate(&r, r.q, r.u);
+            give(&r, given);
+            (void)compare_tangent(&r, 2e-6);
+            haw_compliant_give(r.compliant, NULL, 0);
+        }
+        assert_in_range(met, 3, SEEDS);
+        test_free(given);
+        close_rig(&r);
+    }
+}
+
 /* The ancf cable lies along y with its middle node above node 2 of a chain that has a valley there,
  * at x = along. */
 static void lie_across_a_valley(rig *r, double valley, double along)
@@ -221,6 +290,38 @@ static void lie_across_a_valley(rig *r, double valley, double along)
     }
     haw_compliant_reset(r->state);
     haw_compliant_begin(r->compliant, r->state, HAW_STATICS, 0);
+}
+
+/* In a valley that is deep the same point touches both slopes, and each presses by itself. */
+static void the_tangent_holds_at_two_feet(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        rig r;
+        open_rubbing(&r, 3, "ancf", "chain", "bristle", 0, k % 2 == 0 ? 1e3 : 1e-3);
+        lie_across_a_valley(&r, 0.2 + 0.1 * (k / 2), 1e-4);
+        for (int i = 0; i < r.model->dofs; i++) {
+            r.u[i] = number(&r, 0.05);
+        }
+        memcpy(r.state->q, r.q, (size_t)r.model->coordinates * sizeof *r.q);
+        for (int i = 0; i < r.model->points; i++) {
+            double *history = r.state->history + (ptrdiff_t)i * HAW_HISTORY;
+            history[1] = HAW_REGIME_STICK;
+            history[3] = 1e-3; /* across the valley */
+        }
+        haw_compliant_begin(r.compliant, r.state, HAW_DYNAMICS, 1e-3);
+        evaluate(&r, r.q, r.u);
+        int twice = 0;
+        const haw_contacts *near = haw_compliant_near(r.compliant);
+        for (int i = 1; i < near->count; i++) {
+            twice += near->item[i].element == near->item[i - 1].element &&
+                     near->item[i].s == near->item[i - 1].s &&
+                     near->item[i].on != near->item[i - 1].on;
+        }
+        assert_true(twice > 0);
+        assert_true(compare_tangent(&r, 1e-6) > 0);
+        close_rig(&r);
+    }
 }
 
 /* A point on the inner side of an angle has two feet beside the node, and then one: no force may
@@ -258,6 +359,8 @@ TEST_FILE(test_line_press)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tangent_is_the_derivative_of_the_forces),
+        cmocka_unit_test(the_tangent_holds_where_all_points_stick_or_slip),
+        cmocka_unit_test(the_tangent_holds_at_two_feet),
         cmocka_unit_test(two_feet_beside_a_node_press_as_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
