@@ -11,7 +11,7 @@
 enum { POINT_SIZE = 96, POINTS_LEAST = 3, POINTS_MOST = 100000, POINT_NUMBERS = 4 };
 
 static const double pi = 3.14159265358979323846;
-static const double CLOSED = 1e-9; /* gap of a closed path over its size */
+static const double CLOSED = 1e-6; /* gap of a closed path over its size, of seven digits */
 
 bool haw_read_is_same(const haw_reader *reader, const double a[3], const double b[3])
 {

@@ -215,9 +215,29 @@ static void an_arc_takes_its_last_digits_from_where_the_path_is(void **state)
     assert_near(arc->to[1], 0.0942809, 0, 1e-12);
 }
 
+/* A belt about two pulleys whose tangent points are written with seven digits. */
+static void a_closed_path_may_miss_its_start_by_the_last_digit(void **state)
+{
+    fixture *f = *state;
+    const char *text =
+        "hawser: 1\ncables: [{name: a, elements: 160, stiffness: 1, density: 1, closed: true, "
+        "from: "
+        "[-0.0062500, 0.0496078], path: [{line: [0.3875000, 0.0992157]}, {arc: {center: [0.4, 0], "
+        "radius: 0.1, angle_deg: -194.36151}}, {line: [-0.0062500, -0.0496078]}, {arc: {center: "
+        "[0, 0], radius: 0.05, angle_deg: -165.63849}}]}]\n";
+    haw_model *model = NULL;
+    if (parse_text(f, text, NULL) != HAW_OK ||
+        haw_model_build(f->context, &f->scenario->scene, &model) != HAW_OK) {
+        fail_msg("%s%s", f->log.text, haw_context_message(f->context));
+    }
+    haw_model_free(model);
+}
+
 TEST_FILE(test_path)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_closed_path_may_miss_its_start_by_the_last_digit, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(a_path_leads_through_the_rows_of_a_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_file_that_is_no_curve_is_refused_with_its_line, set_up,
                                         tear_down),
