@@ -78,10 +78,12 @@ static haw_status refuse(haw_context *context, const haw_probe_names *names, con
         }
     }
     if (kind == HAW_PROBE_NONE) {
+        const char *const *pair = names->pair.count > 0 ? haw_names_at(names->pair, 0) : NULL;
+        const bool is_named = pair != NULL && pair[0] != NULL && pair[1] != NULL;
         return haw_fail(context, HAW_ERR_INPUT,
                         "probe '%s': its first part must be a body, a cable, 'contact', a pair "
-                        "such as cable-disk, or joint.NAME",
-                        text);
+                        "such as %s-%s, as `contact` names it, or joint.NAME",
+                        text, is_named ? pair[0] : "cable", is_named ? pair[1] : "disk");
     }
     if (is_other) {
         return haw_fail(context, HAW_ERR_INPUT,

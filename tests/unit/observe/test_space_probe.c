@@ -258,7 +258,7 @@ static void probes_that_mean_nothing_in_space_are_refused(void **state)
     assert_refused("drum.orientation.x", "'orientation' has no component");
     assert_refused("yarn.position.w", "its first part must be");
     assert_refused("yarn.x", "unknown quantity");
-    assert_refused(".x", "its first part must be");
+    assert_refused(".x", "a pair such as yarn-drum, as `contact` names it");
     assert_refused("drum", "its first part must be");
     assert_refused("yarn.position[0.6:0.5]", "a range is written");
     assert_refused("drum.position[0:1]", "a range is written");
