@@ -510,18 +510,28 @@ static haw_status check_cable(const watch *w)
     return HAW_OK;
 }
 
-/* Corners of a body, and places of its axis. */
+static haw_status check_corner(const watch *w, double k)
+{
+    double x[AXES], normal[AXES];
+    HAW_TRY(w->u_before != NULL ? guard_speed(w, 0, k) : HAW_OK);
+    place_at(w, 0, k, w->step->after, x);
+    return guard_depth(w, gap_at(w, &w->after, 0, x, 0, normal), w->depth_limit, "", NULL);
+}
+
+/* Corners of a body, and places of its edges between them; a plane meets corners first. */
 static haw_status check_corners(const watch *w)
 {
     assert(w->after.ball != NULL);
     const haw_surface_ops *ops = w->after.ball->surface.ops;
-    const int last = ops->has_axis ? AXIS_PLACES : ops->corners - 1;
-    double x[AXES], normal[AXES];
-    for (int k = 0; k <= last; k++) {
-        const double part = ops->has_axis ? (double)k / AXIS_PLACES : k;
-        HAW_TRY(w->u_before != NULL ? guard_speed(w, 0, part) : HAW_OK);
-        place_at(w, 0, part, w->step->after, x);
-        HAW_TRY(guard_depth(w, gap_at(w, &w->after, 0, x, 0, normal), w->depth_limit, "", NULL));
+    const int places = isinf(haw_body_radius(w->after.body)) ? 0 : ops->edges * AXIS_PLACES;
+    for (int k = 0; k < ops->corners; k++) {
+        HAW_TRY(check_corner(w, k));
+    }
+    for (int k = 0; k < places; k++) {
+        const double part = (double)(k % AXIS_PLACES) / AXIS_PLACES;
+        const int edge = k / AXIS_PLACES;
+        HAW_TRY(k % AXIS_PLACES > 0 ? check_corner(w, ops->first_edge + 2.0 * edge + part)
+                                    : HAW_OK);
     }
     return HAW_OK;
 }

@@ -55,6 +55,21 @@ haw_status haw_view_touch(haw_contacts *contacts, const haw_view *view, int plac
     return touches ? touch_feet(contacts, view, place, e, s, &feet) : HAW_OK;
 }
 
+haw_status haw_view_touch_foot(haw_contacts *contacts, const haw_view *view, int place, double s,
+                               const haw_foot *foot)
+{
+    haw_pose ball;
+    haw_touch *touch;
+    *view->gap_min = fmin(foot->gap, *view->gap_min);
+    if (foot->gap > view->margin || !view->lists) {
+        return HAW_OK;
+    }
+    HAW_TRY(haw_view_add(contacts, view, view->pair->feet * place, foot, &touch));
+    haw_view_place(view, -1, s, view->q, &ball);
+    haw_view_set_ball(view, s, &ball, foot, touch);
+    return HAW_OK;
+}
+
 /* The same of a point that is the same material in every detection. */
 static haw_status touch_grid(haw_contacts *contacts, const haw_view *view, int place, int e,
                              double s)

@@ -118,9 +118,11 @@ static void set_corner(const haw_passage *p, setting *s)
     if (!touch->floats) {
         return;
     }
+    const int first = view->ball->surface.ops->first_edge;
+    const double edge = first + 2 * floor((touch->s - first) / 2);
     for (int k = 0; k < 2; k++) {
-        haw_view_place(view, -1, k, view->q, &now[k]);
-        haw_view_place(view, -1, k, p->q0, &then[k]);
+        haw_view_place(view, -1, edge + k, view->q, &now[k]);
+        haw_view_place(view, -1, edge + k, p->q0, &then[k]);
         haw_passage_find(p, &now[k], &then[k], touch->normal, way[k], carried);
     }
     for (int i = 0; i < 3; i++) {

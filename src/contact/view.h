@@ -195,6 +195,10 @@ void haw_view_looked(const haw_view *view, int place, const double x[3], double 
  */
 HAW_NODISCARD haw_status haw_view_next(const haw_view *view, int *e);
 
+/** A touch of corner s of a body, or of a place between two, with a foot that is known. */
+HAW_NODISCARD haw_status haw_view_touch_foot(haw_contacts *contacts, const haw_view *view,
+                                             int place, double s, const haw_foot *foot);
+
 /** The same guard of corner s of a body. */
 HAW_NODISCARD haw_status haw_view_guard_ball(const haw_view *view, double s, double gap);
 

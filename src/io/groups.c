@@ -191,12 +191,16 @@ static haw_status describe_shape(haw_writer *writer, const haw_body *body, hid_t
         return HAW_OK;
     }
     const double radius = haw_body_radius(body);
+    const int d = writer->model->dimension;
     HAW_TRY(haw_hdf5_text(file, group, "shape", body->surface.ops->row.name));
     const bool is_flat = haw_surface_is_flat(&body->surface);
-    if (is_flat && body->surface.ops->corner != NULL) { /* within the radius of a rectangle */
+    if (body->surface.ops->corner != NULL) { /* within the radius of a rectangle, of a box */
         double half[3];
         body->surface.ops->corner(&body->surface, 0.0, half);
-        HAW_TRY(haw_hdf5_real(file, group, "half", 2, half));
+        for (int i = 0; i < d; i++) {
+            half[i] = fabs(half[i]);
+        }
+        HAW_TRY(haw_hdf5_real(file, group, "half", d, half));
     }
     if (isfinite(radius)) {
         return haw_hdf5_real(file, group, "radius", 1, &radius);

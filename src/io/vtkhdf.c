@@ -34,7 +34,7 @@ const haw_column_spec haw_point_columns[HAW_POINT_FIELDS_MAX] = {
 
 /*
  * A surface of revolution as one line: up a meridian with a circle at every fourth of it, then down
- * and up three more, a quarter of a turn apart. A plane as a square. The same points carry the
+ * and up three more, a quarter of a turn apart; a box alike, a meridian along each upright edge. A plane as a square. The same points carry the
  * surfaces: quadrangles between circles, a disk of the plane, the square.
  */
 enum {
@@ -48,7 +48,7 @@ enum {
 /* Pieces of the meridian between two circles. */
 static int get_rise(int pieces)
 {
-    return pieces > 16 ? 4 : 2;
+    return pieces > 16 ? 4 : pieces > COARSEST ? 2 : 1;
 }
 
 static int count_circles(int pieces)
@@ -116,9 +116,14 @@ static void draw_shape(const haw_body *body, const double pose[3], int count, do
 }
 
 /* Local point of the meridian (r, z) at piece k of a circle. */
-static void put(const double meridian[2], int k, int pieces, double x[3])
+static void put(const haw_surface *surface, const double meridian[2], int k, int pieces,
+                double x[3])
 {
     const double angle = 2.0 * pi * fmod(k, pieces) / pieces;
+    if (surface->ops->around != NULL) {
+        surface->ops->around(surface, meridian, angle, x);
+        return;
+    }
     x[0] = meridian[0] * cos(angle);
     x[1] = meridian[0] * sin(angle);
     x[2] = meridian[1];
@@ -130,19 +135,19 @@ static void wire(const haw_surface *surface, int pieces, double (*point)[3])
     int n = 0;
     surface->ops->draw(surface, pieces + 1, meridian);
     for (int j = 0; j <= pieces; j++) {
-        put(meridian[j], 0, pieces, point[n++]);
+        put(surface, meridian[j], 0, pieces, point[n++]);
         for (int k = 1; k <= pieces && j % get_rise(pieces) == 0; k++) {
-            put(meridian[j], k, pieces, point[n++]);
+            put(surface, meridian[j], k, pieces, point[n++]);
         }
     }
     for (int quarter = 1; quarter <= QUARTERS; quarter++) {
         const bool is_down = quarter % 2 == 1;
         const int at = quarter * pieces / 4;
         for (int k = at - pieces / 4 + 1; k <= at; k++) {
-            put(meridian[is_down ? pieces : 0], k, pieces, point[n++]);
+            put(surface, meridian[is_down ? pieces : 0], k, pieces, point[n++]);
         }
         for (int j = 1; j <= pieces; j++) {
-            put(meridian[is_down ? pieces - j : j], at, pieces, point[n++]);
+            put(surface, meridian[is_down ? pieces - j : j], at, pieces, point[n++]);
         }
     }
 }
@@ -213,6 +218,16 @@ static haw_status count_points(haw_writer *writer)
     return haw_arena_status(&writer->arena);
 }
 
+/* How far a body reaches about its centre. */
+static double extent(const haw_body *body)
+{
+    double corner[3] = {0.0, 0.0, 0.0};
+    if (body->surface.ops->corner != NULL) {
+        body->surface.ops->corner(&body->surface, 0.0, corner);
+    }
+    return haw_body_radius(body) + vec3_norm(corner);
+}
+
 /* A plane is drawn three times as long as the largest extent of the scene. */
 static double scene_size(const haw_model *model)
 {
@@ -222,7 +237,7 @@ static double scene_size(const haw_model *model)
     }
     for (int i = 0; i < model->bodies; i++) {
         const haw_body *body = &model->body[i];
-        const double r = body->surface.ops != NULL ? haw_body_radius(body) : 0.0;
+        const double r = body->surface.ops != NULL ? extent(body) : 0.0;
         size = fmax(size, fmax(fabs(body->start[0]), fabs(body->start[1])));
         size = isfinite(r) ? fmax(size, r) : size;
     }
@@ -285,14 +300,26 @@ static void put_band(polygons *p, int pieces, int low, int high)
     }
 }
 
+static void put_face(polygons *p, int pieces, int first)
+{
+    for (int k = 0; k < pieces; k++) {
+        put_corner(p, first + k);
+    }
+    close_polygon(p);
+}
+
 /* The surface of a body on the points of its outline. */
 static void put_surface(polygons *p, const haw_body *body, int pieces, int first)
 {
     const int count = outline_count(body, pieces), apart = get_rise(pieces) + pieces;
     if (body->surface.ops != NULL && !haw_surface_is_flat(&body->surface) &&
         body->surface.ops->draw != NULL) {
-        for (int j = 0; j + 1 < count_circles(pieces); j++) {
+        const int bands = count_circles(pieces) - 1;
+        for (int j = 0; j < bands; j++) {
             put_band(p, pieces, first + j * apart, first + (j + 1) * apart);
+        }
+        for (int j = 0; j <= bands && body->surface.ops->around != NULL; j += bands) {
+            put_face(p, pieces, first + j * apart);
         }
         return;
     }

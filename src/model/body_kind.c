@@ -247,7 +247,7 @@ const haw_body_kind *haw_body_kind_find(int dimension)
          .coordinates = 7,
          .spin = 5,
          .turn = "orientation",
-         .proxy = "sphere or capsule",
+         .proxy = "sphere, capsule or box",
          .move = space_move,
          .difference = space_difference,
          .place = space_place,

@@ -255,7 +255,7 @@ static haw_status place_corners(haw_model *model, const haw_contact_spec *spec, 
 {
     const haw_surface_ops *own = model->body[pair->proxy].surface.ops;
     const haw_surface_ops *other = model->body[pair->body].surface.ops;
-    const int axis = own->has_axis ? 1 : 0;
+    const int edges = own->edges * (other->edges > 1 ? other->edges : 1);
     if (!(pair->proxy_radius < hollow)) {
         return haw_pair_refuse(model, spec, "between",
                                "the sphere does not fit into the hollow surface");
@@ -263,8 +263,16 @@ static haw_status place_corners(haw_model *model, const haw_contact_spec *spec, 
     if (own->corners > 1 && isfinite(hollow)) {
         return haw_pair_refuse(model, spec, "between", "only a sphere touches a hollow surface");
     }
+    if (own->edges > 1 && other->corners == 0 && isfinite(other->radius(&model->body[pair->body].surface))) {
+        return haw_pair_refuse(model, spec, "between",
+                               "a box touches planes, spheres, capsules and boxes");
+    }
+    if (other->edges > 0 && !(haw_body_radius(&model->body[pair->body]) + pair->proxy_radius > 0)) {
+        return haw_pair_refuse(model, spec, "between",
+                               "the edges of one of the two boxes need a radius");
+    }
     const int back = own->corners > 1 && other->corners > 1 ? other->corners : 0;
-    HAW_TRY(haw_pair_count(model, pair->feet * (own->corners + axis + back), pair));
+    HAW_TRY(haw_pair_count(model, pair->feet * (own->corners + edges + back), pair));
     pair->ahead -= back;
     return HAW_OK;
 }

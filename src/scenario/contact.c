@@ -57,7 +57,7 @@ static void check_owners(haw_reader *reader, const haw_yaml_node *node,
         haw_read_error(reader, node, "a body touches others only");
     } else if (cables == 0 && !can_touch) {
         haw_read_error(reader, node, "contact between two bodies needs a %s",
-                       dimension == 3 ? "sphere or capsule" : "circle, box or capsule");
+                       haw_body_kind_find(dimension)->proxy);
     }
 }
 

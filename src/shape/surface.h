@@ -65,13 +65,14 @@ struct haw_surface_ops {
     bool has_meridian;
     bool is_circle; /* one radius all around: sheaves, chords */
     bool is_drum;   /* cables wind about its axis: the angles of a wrap are those of t1 */
-    bool has_axis;  /* it touches others with all between its first two corners, too */
+    int edges;      /* straight ones, with which it touches others, too; of a capsule the axis */
+    int first_edge; /* `corner` of the ends of edge e: first_edge + 2 e, and the next number */
     /* Places with which its body touches others, each with `radius` around it: the centre of a disk
      * or sphere, the ends of the axis of a capsule, the corners of a box less its edges' radius. 0:
      * others touch it. */
     int corners;
-    /** Corner k in the frame of the body; of an axis also what lies the part k from the first to
-     * the second. NULL: the origin. */
+    /** Corner k in the frame of the body, or a place of an edge between the numbers of its ends.
+     * NULL: the origin. */
     void (*corner)(const haw_surface *surface, double k, double x[3]);
     /** Check options and meridian, compute `data` from the arena. @return ERR_INPUT with the
      * reason: a chain with a corner, a radius that is not positive, ... NULL: every option within
@@ -123,12 +124,15 @@ struct haw_surface_ops {
     /** `count` points for drawing, (r, z) of the meridian, in the plane of the closed outline;
      * NULL: nothing to draw, in the plane a circle or a line. */
     void (*draw)(const haw_surface *surface, int count, double (*point)[2]);
+    /** Where a point of that outline is at an angle about the z axis, its ends being faces. NULL: on
+     * a circle. */
+    void (*around)(const haw_surface *surface, const double outline[2], double angle, double x[3]);
 };
 
 extern const haw_surface_ops haw_shape_circle, haw_shape_plane, haw_shape_box, haw_shape_capsule;
 extern const haw_surface_ops haw_surface_cylinder, haw_surface_cone, haw_surface_plane;
 extern const haw_surface_ops haw_surface_sphere, haw_surface_capsule, haw_surface_revolution;
-extern const haw_surface_ops haw_surface_groove;
+extern const haw_surface_ops haw_surface_groove, haw_surface_box;
 
 /** All shapes in the plane, all surfaces in space; end with NULL. */
 extern const haw_row *const haw_shapes[], *const haw_surfaces[];

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { SURFACES = 11 };
+enum { SURFACES = 12 };
 
 static haw_surface sample[SURFACES];
 
@@ -16,7 +16,7 @@ static haw_surface sample[SURFACES];
 static int open_samples(void **state)
 {
     const double cylinder[4] = {0.3, NAN}, drum[4] = {0.3, 0.8}, sphere[4] = {0.35};
-    const double capsule[4] = {0.15, 0.25};
+    const double capsule[4] = {0.15, 0.25}, box[4] = {0.5, 0.4, 0.3, 0.1};
     const double cone[4] = {20.0, -0.7, -0.5, 0.6};
     double z[WAVE_POINTS], r[WAVE_POINTS];
     haw_meridian_segment segment[GROOVE_PIECES];
@@ -35,6 +35,7 @@ static int open_samples(void **state)
     ok = ok && sheave_open(&arena, &sheave_flat, &sample[8]) == HAW_OK;
     ok = ok && sheave_open(&arena, &sheave_u, &sample[9]) == HAW_OK;
     ok = ok && surface_open(&arena, "capsule", capsule, NULL, &sample[10]) == HAW_OK;
+    ok = ok && surface_open(&arena, "box", box, NULL, &sample[11]) == HAW_OK;
     return ok ? 0 : -1;
 }
 
@@ -80,14 +81,17 @@ static bool is_smooth_at(int kind, const double x[3])
     }
     double bends = 0.0;
 
-    for (int side = -1; side <= 1; side += 2) {
-        const double y[3] = {x[0], x[1], x[2] + 5.0e-3 * side};
+    for (int side = 0; side < 6; side++) {
+        double y[3] = {x[0], x[1], x[2]};
         haw_foot other[HAW_FEET_MAX];
 
+        y[side / 2] += side % 2 > 0 ? 5.0e-3 : -5.0e-3;
         if (sample[kind].ops->feet(&sample[kind], y, 10.0, other) == 0) {
             return false;
         }
-        bends += fabs(other[0].bend[1] - foot[0].bend[1]);
+        bends += fabs(other[0].bend[1] - foot[0].bend[1]) / (side < 4 ? 4.0 : 1.0);
+        bends += 0.25 * fabs(other[0].bend[0] - foot[0].bend[0]);
+        bends += fabs(other[0].normal[side / 2] - foot[0].normal[side / 2]) > 0.3 ? 1.0 : 0.0;
     }
     return bends < 0.5;
 }
@@ -282,6 +286,103 @@ static void a_capsule_has_the_inertia_of_its_slices(void **state)
     assert_near(inertia[2], mass * along / volume, 0.0, 1.0e-7);
 }
 
+/* Of 6 kg in cells, all within 0.1 m of a core; and its middle, faces and edges by hand. */
+static void a_box_has_the_inertia_of_its_cells(void **state)
+{
+    enum { CELLS = 200 };
+
+    const double half[3] = {0.25, 0.2, 0.15}, mass = 6.0;
+    const double cubic[4] = {2.0, 1.0, 3.0, 0.0}, ball[4] = {0.4, 0.4, 0.4, 0.2};
+    double volume = 0.0, square[3] = {0}, inertia[3];
+    haw_surface surface;
+    haw_foot foot[HAW_FEET_MAX];
+    (void)state;
+    for (int i = 0; i < CELLS * CELLS * CELLS; i++) {
+        const int at[3] = {i % CELLS, i / CELLS % CELLS, i / CELLS / CELLS};
+        double x[3];
+        for (int k = 0; k < 3; k++) {
+            x[k] = half[k] * (at[k] + 0.5) / CELLS;
+        }
+        const double inside = sample[11].ops->feet(&sample[11], x, 0.0, foot);
+        volume += inside;
+        for (int k = 0; k < 3; k++) {
+            square[k] += inside * x[k] * x[k];
+        }
+    }
+    sample[11].ops->inertia(&sample[11], mass, inertia);
+    for (int k = 0; k < 3; k++) {
+        assert_near(inertia[k], mass * (square[(k + 1) % 3] + square[(k + 2) % 3]) / volume, 0.0,
+                    2.0e-4);
+    }
+    assert_int_equal(surface_open(&arena, "box", cubic, NULL, &surface), HAW_OK);
+    surface.ops->inertia(&surface, mass, inertia);
+    assert_near(inertia[0], mass * (1.0 + 9.0) / 12.0, 0.0, 1.0e-15);
+    assert_near(inertia[1], mass * (4.0 + 9.0) / 12.0, 0.0, 1.0e-15);
+    assert_int_equal(surface_open(&arena, "box", ball, NULL, &surface), HAW_OK);
+    surface.ops->inertia(&surface, mass, inertia);
+    assert_near(inertia[2], 0.4 * mass * 0.04, 0.0, 1.0e-15);
+}
+
+/* Half as near as its edges let it, from a face over an edge and a corner to the opposite one. */
+static void a_box_is_one_smooth_surface(void **state)
+{
+    const double step = 1.0e-5, radius = 0.1, far = 0.05;
+    haw_foot foot[HAW_FEET_MAX], last[1] = {{0}};
+    (void)state;
+    for (int i = 0; i < 120000; i++) { /* of an ellipse about it, at a slope */
+        const double angle = 2.0 * surface_pi * i / 120000;
+        const double x[3] = {0.45 * cos(angle), 0.4 * sin(angle), 0.35 * sin(angle + 0.7)};
+        assert_int_equal(sample[11].ops->feet(&sample[11], x, 10.0, foot), 1);
+        if (i > 0) {
+            assert_near(foot[0].gap, last[0].gap, 4.0 * step, 0.0);
+            for (int k = 0; k < 3; k++) { /* bends up to 1 / (r + gap) */
+                assert_near(foot[0].normal[k], last[0].normal[k], 4.0 * step / radius, 0.0);
+            }
+        }
+        last[0] = foot[0];
+    }
+    const double face[3] = {0.1, -0.05, -(0.15 + far)}, edge[3] = {0.2, 0.2, -0.05 - 0.08};
+    const double corner[3] = {-0.17, -0.12, -0.06}, inside[3] = {0.01, 0.18, 0.02};
+    (void)sample[11].ops->feet(&sample[11], face, 10.0, foot);
+    assert_near(foot[0].gap, far, 1.0e-15, 0.0);
+    assert_near(foot[0].normal[2], -1.0, 0.0, 0.0);
+    (void)sample[11].ops->feet(&sample[11], edge, 10.0, foot);
+    assert_near(foot[0].gap, sqrt(0.05 * 0.05 + 0.1 * 0.1 + 0.08 * 0.08) - radius, 1.0e-15, 0.0);
+    (void)sample[11].ops->feet(&sample[11], corner, 10.0, foot);
+    assert_near(foot[0].gap, sqrt(2.0 * 0.02 * 0.02 + 0.01 * 0.01) - radius, 1.0e-15, 0.0);
+    (void)sample[11].ops->feet(&sample[11], inside, 10.0, foot);
+    assert_near(foot[0].gap, -0.02, 1.0e-15, 0.0);
+    assert_near(foot[0].normal[1], 1.0, 0.0, 0.0);
+}
+
+/* Drawn points have no distance from it. */
+static void a_drawn_box_is_the_surface(void **state)
+{
+    enum { PIECES = 32 };
+    double outline[PIECES + 1][2], x[3];
+    (void)state;
+    sample[11].ops->draw(&sample[11], PIECES + 1, outline);
+    for (int i = 0; i <= PIECES; i++) {
+        for (int k = 0; k < PIECES; k++) {
+            haw_foot foot[HAW_FEET_MAX];
+            sample[11].ops->around(&sample[11], outline[i], 2.0 * surface_pi * k / PIECES, x);
+            assert_int_equal(sample[11].ops->feet(&sample[11], x, 1.0, foot), 1);
+            assert_near(foot[0].gap, 0.0, 1.0e-15, 0.0);
+        }
+    }
+}
+
+static void a_box_refuses_a_radius_that_does_not_fit(void **state)
+{
+    const double options[4] = {0.5, 0.4, 0.3, 0.16};
+    haw_surface surface;
+    (void)state;
+    assert_int_equal(surface_open(&arena, "box", options, NULL, &surface), HAW_ERR_INPUT);
+    assert_string_equal(haw_context_message(arena.context),
+                        "a box of 0.5 m by 0.4 m by 0.3 m has edges of at most 0.15 m radius (got "
+                        "0.16 m)");
+}
+
 static void solids_have_their_inertia(void **state)
 {
     double inertia[3];
@@ -328,6 +429,10 @@ TEST_FILE(test_surface)
         cmocka_unit_test(radius_and_hollow_are_the_smallest_radii),
         cmocka_unit_test(a_ball_that_reaches_into_the_body_is_never_missed),
         cmocka_unit_test(profiles_have_the_derivatives_they_claim),
+        cmocka_unit_test(a_box_has_the_inertia_of_its_cells),
+        cmocka_unit_test(a_box_is_one_smooth_surface),
+        cmocka_unit_test(a_drawn_box_is_the_surface),
+        cmocka_unit_test(a_box_refuses_a_radius_that_does_not_fit),
         cmocka_unit_test(solids_have_their_inertia),
         cmocka_unit_test(a_capsule_has_the_inertia_of_its_slices),
         cmocka_unit_test(drawn_points_lie_on_the_surface),
