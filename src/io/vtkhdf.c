@@ -34,8 +34,9 @@ const haw_column_spec haw_point_columns[HAW_POINT_FIELDS_MAX] = {
 
 /*
  * A surface of revolution as one line: up a meridian with a circle at every fourth of it, then down
- * and up three more, a quarter of a turn apart; a box alike, a meridian along each upright edge. A plane as a square. The same points carry the
- * surfaces: quadrangles between circles, a disk of the plane, the square.
+ * and up three more, a quarter of a turn apart; a box alike, a meridian along each upright edge. A
+ * plane as a square. The same points carry the surfaces: quadrangles between circles, a disk of the
+ * plane, the square.
  */
 enum {
     FINEST = 32, /* pieces of a circle and of a meridian */

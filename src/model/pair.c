@@ -263,7 +263,8 @@ static haw_status place_corners(haw_model *model, const haw_contact_spec *spec, 
     if (own->corners > 1 && isfinite(hollow)) {
         return haw_pair_refuse(model, spec, "between", "only a sphere touches a hollow surface");
     }
-    if (own->edges > 1 && other->corners == 0 && isfinite(other->radius(&model->body[pair->body].surface))) {
+    if (own->edges > 1 && other->corners == 0 &&
+        isfinite(other->radius(&model->body[pair->body].surface))) {
         return haw_pair_refuse(model, spec, "between",
                                "a box touches planes, spheres, capsules and boxes");
     }

@@ -79,13 +79,11 @@ static void moments(const haw_surface *surface, int i, double *volume, double *s
     const double a = core(surface, i), r = edge_radius(surface);
     const double b = core(surface, (i + 1) % AXES), c = core(surface, (i + 2) % AXES);
     const double part[AXES] = {4.0 * b * c, 4.0 * (b + c), pi}; /* times 1, rho, rho^2 */
-    const double cap[AXES] = {/* integrals of p^k of the section over p */
-                              part[0] * r + part[1] * pi * r * r / 4.0 +
-                                  part[2] * 2.0 / 3.0 * r * r * r,
-                              (part[0] / 2.0 + part[1] * r / 3.0 + part[2] * r * r / 4.0) * r * r,
-                              (part[0] / 3.0 + part[1] * pi * r / 16.0 +
-                               part[2] * 2.0 / 15.0 * r * r) *
-                                  r * r * r};
+    const double cap[AXES] = {
+        /* integrals of p^k of the section over p */
+        part[0] * r + part[1] * pi * r * r / 4.0 + part[2] * 2.0 / 3.0 * r * r * r,
+        (part[0] / 2.0 + part[1] * r / 3.0 + part[2] * r * r / 4.0) * r * r,
+        (part[0] / 3.0 + part[1] * pi * r / 16.0 + part[2] * 2.0 / 15.0 * r * r) * r * r * r};
     const double middle = part[0] + part[1] * r + part[2] * r * r;
     *volume = 2.0 * (middle * a + cap[0]);
     *square = 2.0 * (middle * a * a * a / 3.0 + a * a * cap[0] + 2.0 * a * cap[1] + cap[2]);
@@ -141,8 +139,8 @@ static int cuboid_feet(const haw_surface *surface, const double x[3], double rea
         face = q[i] > q[face] ? i : face;
         sides += q[i] > 0.0 ? 1 : 0;
     }
-    const int other[2] = {(face + 1) % AXES, (face + 2) % AXES};
-    const int along = q[other[0]] < q[other[1]] ? other[0] : other[1]; /* an edge's axis */
+    const int next = (face + 1) % AXES, last = (face + 2) % AXES;
+    const int along = sides > 1 && q[last] < q[next] ? last : next; /* an edge's axis */
     foot[0] = (haw_foot){.gap = (sides > 0 ? distance : q[face]) - radius};
     if (foot[0].gap > reach) {
         return 0;
@@ -172,8 +170,8 @@ static void cuboid_corner(const haw_surface *surface, double k, double x[3])
     }
 }
 
-/* The section in the plane y = 0 from the edge of the lower face to that of the upper one: a quarter
- * of a turn, half a side, and the same again. */
+/* The section in the plane y = 0 from the edge of the lower face to that of the upper one: a
+ * quarter of a turn, half a side, and the same again. */
 static void cuboid_draw(const haw_surface *surface, int count, double (*point)[2])
 {
     const double a = core(surface, 0), c = core(surface, 2), r = edge_radius(surface);

@@ -124,8 +124,8 @@ struct haw_surface_ops {
     /** `count` points for drawing, (r, z) of the meridian, in the plane of the closed outline;
      * NULL: nothing to draw, in the plane a circle or a line. */
     void (*draw)(const haw_surface *surface, int count, double (*point)[2]);
-    /** Where a point of that outline is at an angle about the z axis, its ends being faces. NULL: on
-     * a circle. */
+    /** Where a point of that outline is at an angle about the z axis, its ends being faces. NULL:
+     * on a circle. */
     void (*around)(const haw_surface *surface, const double outline[2], double angle, double x[3]);
 };
 

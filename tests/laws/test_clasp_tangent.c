@@ -21,12 +21,13 @@ static const double small = 4e-8; /* difference of coordinates */
 typedef struct geometry {
     const char *name, *element; /* NULL: the other body */
     const char *surface;        /* of the body that is touched */
-    double options[3];
+    double options[4];
     bool is_at_nodes; /* points of the grid are nodes */
     haw_kinematics kinematics;
     haw_proxy proxy;
     double tolerance; /* 0: that of rounding */
     double length;    /* of the other body, a capsule; 0: a sphere [m] */
+    bool is_box;      /* so long, instead of the capsule */
 } geometry;
 
 static const geometry geometries[] = {
@@ -66,6 +67,10 @@ static const geometry geometries[] = {
     {"capsule on a plane", NULL, "plane", {0}, .length = 0.04},
     {"capsule on a capsule", NULL, "capsule", {0.12, 0.2}, .length = 0.1},
     {"capsule across a capsule", NULL, "capsule", {0.12, 0.6}, .length = 0.4},
+    {"capsule across a box", NULL, "box", {0.24, 0.26, 0.24, 0.04}, .length = 0.4},
+    {"box on a box", NULL, "box", {0.24, 0.24, 0.24, 0.04}, .length = 0.4, .is_box = true},
+    {"ancf on a box", "ancf", "box", {0.2, 0.24, 0.2, 0.06}},
+    {"sphere on a box", NULL, "box", {0.2, 0.3, 0.2, 0.05}},
     {"sphere on a cylinder", NULL, "cylinder", {0.12, 1}},
     {"sphere on a sphere", NULL, "sphere", {0.12}},
 };
@@ -126,8 +131,12 @@ static void open_stage(compliant_stage *s, const geometry *g)
         s->body[i].inertia = 0.01;
     }
     if (g->length > 0) {
-        s->body[STAGE_OTHER].shape = "capsule";
+        s->body[STAGE_OTHER].shape = g->is_box ? "box" : "capsule";
         s->body[STAGE_OTHER].shape_options[1] = g->length;
+    }
+    if (g->is_box) {
+        const double box[4] = {0.05, 0.07, g->length, 0.02};
+        memcpy(s->body[STAGE_OTHER].shape_options, box, sizeof box);
     }
     memcpy(s->body[STAGE_DISK].shape_options, g->options, sizeof g->options);
     s->cable.element = g->element != NULL ? g->element : "ancf";

@@ -188,10 +188,26 @@ static void they_rest(void **state)
          "0, 0.299999999998], orientation: [0.70710678118654752, 0.70710678118654752, 0, 0]}\n",
          {0.1, 0.3},
          3},
+        {3, /* turned by 34 degrees, with edges that cross and one end in the air */
+         "  - {name: a, shape: {type: box, length: 0.4, width: 0.4, height: 0.2, radius: 0.02}, "
+         "mass: 2, position: [0, 0, 0.099999999999]}\n"
+         "  - {name: b, shape: {type: box, length: 0.5, width: 0.2, height: 0.1, radius: 0.01}, "
+         "mass: 1, position: [0.12, 0.05, 0.249999999998], orientation: [0.955336489125606, 0, 0, "
+         "0.2955202066613396]}\n",
+         {0.1, 0.25},
+         3},
+        {3, /* one end of a capsule in the air */
+         "  - {name: a, shape: {type: box, length: 0.4, width: 0.4, height: 0.2}, "
+         "mass: 2, position: [0, 0, 0.099999999999]}\n"
+         "  - {name: b, shape: {type: capsule, length: 0.5, radius: 0.05}, mass: 1, position: "
+         "[0.05, 0.1, 0.249999999998], orientation: [0.70710678118654752, 0, "
+         "0.70710678118654752, 0]}\n",
+         {0.1, 0.25},
+         3},
     };
 
     (void)state;
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i < 3 * (int)(sizeof piles / sizeof *piles); i++) {
         const int p = i / 3, d = piles[p].dimension;
         char text[TEXT];
         scenario_run run;
@@ -200,10 +216,11 @@ static void they_rest(void **state)
                        "  - {name: floor, shape: {type: plane}, motion: {fixed: true}}\n%s"
                        "contact:\n  - {between: [a, floor], friction: 0.5}\n"
                        "  - {between: [a, b], friction: 0.5}\nstart: given\n"
-                       "stepper: {type: %s, end: 5}\nsolver: {tolerance: 1.0e-10}\n"
+                       "stepper: {type: %s, end: %d}\nsolver: {tolerance: 1.0e-10}\n"
                        "output: {every: 1, probes: [a.position, b.position, "
                        "contact.normal_sum]}\n",
-                       d, d == 2 ? "" : "0, ", -gravity, piles[p].bodies, steppers[i % 3]);
+                       d, d == 2 ? "" : "0, ", -gravity, piles[p].bodies, steppers[i % 3],
+                       p < 3 ? 5 : 1);
         open_text(&run, text);
         end_run(&run);
         for (int k = 0; k < 2; k++) {
@@ -221,25 +238,29 @@ static void they_rest(void **state)
 static void a_box_slides_down_a_slope(void **state)
 {
     (void)state;
-    for (int i = 0; i < 6; i++) {
-        const double friction = i < 3 ? 0.3 : 0.6;
-        const double slope = i < 3 ? gravity * (0.5 - friction * sqrt(0.75)) : 0;
+    for (int i = 0; i < 12; i++) {
+        const bool is_flat = i < 6;
+        const double friction = i % 6 < 3 ? 0.3 : 0.6;
+        const double slope = i % 6 < 3 ? gravity * (0.5 - friction * sqrt(0.75)) : 0;
         char text[TEXT];
         scenario_run run;
         (void)snprintf(text, sizeof text,
-                       "hawser: 1\ngravity: [%.17g, %.17g]\nbodies:\n"
+                       "hawser: 1\ndimension: %d\ngravity: [%.17g, %s%.17g]\nbodies:\n"
                        "  - {name: floor, shape: {type: plane}, motion: {fixed: true}}\n"
-                       "  - {name: a, shape: {type: box, length: 0.4, height: 0.2}, mass: 2, "
-                       "position: [0, 0.099999999999]}\n"
+                       "  - {name: a, shape: {type: box, length: 0.4, height: 0.2%s}, mass: 2, "
+                       "position: [0, %s0.099999999999]}\n"
                        "contact: [{between: [a, floor], friction: %g}]\nstart: given\n"
                        "stepper: {type: %s, end: 1}\nsolver: {tolerance: 1.0e-12}\n"
-                       "output: {every: 1, probes: [a.velocity, a.position, a.angle]}\n",
-                       gravity * 0.5, -gravity * sqrt(0.75), friction, steppers[i % 3]);
+                       "output: {every: 1, probes: [a.velocity, a.position, a.%s]}\n",
+                       is_flat ? 2 : 3, gravity * 0.5, is_flat ? "" : "0, ", -gravity * sqrt(0.75),
+                       is_flat ? "" : ", width: 0.3", is_flat ? "" : "0, ", friction,
+                       steppers[i % 3], is_flat ? "angle" : "orientation");
         open_text(&run, text);
         end_run(&run);
         assert_near(scenario_last(&run, "a.velocity", 0), slope, 1e-9, 0);
         assert_near(scenario_last(&run, "a.position", 0), 0.5 * slope, 3e-3, 0);
-        assert_near(scenario_last(&run, "a.angle", 0), 0, 1e-9, 0);
+        assert_near(scenario_last(&run, is_flat ? "a.angle" : "a.orientation", is_flat ? 0 : 2), 0,
+                    1e-9, 0);
         assert_near(run.summary.ledger.balance_error, 0, 1e-12, 0);
         scenario_close(&run);
     }
@@ -262,6 +283,10 @@ static void collisions_keep_momenta_and_energy(void **state)
         {2, {"capsule, length: 0.4, radius: 0.1", "capsule, length: 0.5, radius: 0.05"}},
         {3, {"capsule, length: 0.4, radius: 0.1", "capsule, length: 0.5, radius: 0.05"}},
         {3, {"capsule, length: 0.4, radius: 0.1", "sphere, radius: 0.1"}},
+        {3,
+         {"box, length: 0.4, width: 0.3, height: 0.2, radius: 0.02",
+          "box, length: 0.3, width: 0.3, height: 0.3"}},
+        {3, {"box, length: 0.4, width: 0.3, height: 0.2", "capsule, length: 0.4, radius: 0.1"}},
     };
 
     (void)state;
@@ -309,21 +334,24 @@ static void springs_bear_ends_and_corners(void **state)
     static const struct {
         int dimension;
         const char *shape, *pose;
-        double height;
+        double height, corners;
     } lying[] = {
-        {2, "capsule, length: 0.4, radius: 0.1", "position: [0, 0.1]", 0.1},
-        {2, "box, length: 0.4, height: 0.2", "position: [0, 0.1]", 0.1},
+        {2, "capsule, length: 0.4, radius: 0.1", "position: [0, 0.1]", 0.1, 2},
+        {2, "box, length: 0.4, height: 0.2", "position: [0, 0.1]", 0.1, 2},
         {3, "capsule, length: 0.4, radius: 0.1",
          "position: [0, 0, 0.1], orientation: [0.70710678118654752, 0.70710678118654752, 0, 0]",
-         0.1},
+         0.1, 2},
+        {3, "box, length: 0.4, width: 0.3, height: 0.2", "position: [0, 0, 0.1]", 0.1, 4},
     };
 
     static const char *const implicit[] = {"moreau-jean, theta: 0.5", "generalized-alpha",
                                            "moreau"};
-    const double depth = 2 * gravity / (2 * 1e5), half = acos(-1.0) / sqrt(2 * 1e5 / 2);
     (void)state;
-    for (int i = 0; i < 9; i++) {
-        const int l = i / 3, d = lying[l].dimension;
+    for (size_t i = 0; i < 3 * sizeof lying / sizeof *lying; i++) {
+        const size_t l = i / 3;
+        const int d = lying[l].dimension;
+        const double stiffness = lying[l].corners * 1e5;
+        const double depth = 2 * gravity / stiffness, half = acos(-1.0) / sqrt(stiffness / 2);
         char text[TEXT];
         scenario_run run;
         (void)snprintf(text, sizeof text,

@@ -36,10 +36,12 @@ static const couple couples[] = {
     {3, {"sphere, radius: 0.2", "capsule, radius: 0.1, length: 0.5"}},
     {3, {"plane", "box, length: 0.3, width: 0.5, height: 0.4"}},
     {3, {"sphere, radius: 0.2", "box, length: 0.3, width: 0.5, height: 0.4, radius: 0.02"}},
-    {3, {"capsule, radius: 0.05, length: 0.5",
-         "box, length: 0.3, width: 0.5, height: 0.4, radius: 0.02"}},
-    {3, {"box, length: 0.5, width: 0.1, height: 0.3, radius: 0.02",
-         "box, length: 0.3, width: 0.5, height: 0.4, radius: 0.03"}},
+    {3,
+     {"capsule, radius: 0.05, length: 0.5",
+      "box, length: 0.3, width: 0.5, height: 0.4, radius: 0.02"}},
+    {3,
+     {"box, length: 0.5, width: 0.1, height: 0.3, radius: 0.02",
+      "box, length: 0.3, width: 0.5, height: 0.4, radius: 0.03"}},
 };
 
 static uint64_t seed = 4711;

@@ -439,7 +439,7 @@ static const refusal refusals[] = {
     {HEAD
      "bodies: [{name: a, shape: {type: plane}, motion: {fixed: true}}, {name: b, shape: {type: "
      "plane}, motion: {fixed: true}}]\ncontact: [{between: [a, b]}]\n",
-     "t.yaml:4:21: error: contact between two bodies needs a sphere or capsule"},
+     "t.yaml:4:21: error: contact between two bodies needs a sphere, capsule or box"},
     {BOTH "contact: [{between: [y, drum], proxy: capsule}]\n",
      "t.yaml:5:39: error: unknown word 'capsule' for 'proxy'; did you mean 'capsules'?"},
     {BOTH "forces: [{on: y, point: 1, force: [0, 1]}]\n",

@@ -359,6 +359,7 @@ static void a_box_is_one_smooth_surface(void **state)
 static void a_drawn_box_is_the_surface(void **state)
 {
     enum { PIECES = 32 };
+
     double outline[PIECES + 1][2], x[3];
     (void)state;
     sample[11].ops->draw(&sample[11], PIECES + 1, outline);
