@@ -17,6 +17,10 @@ enum { HALVINGS = 60 };
 /* Edges whose directions are nearer than this have no crossing: their corners touch [rad]. */
 static const double PARALLEL = 1e-6;
 
+/* Nearer to an end of an edge than this part of it that corner touches: edges that are drawn one
+ * over the other do not cross by rounding. */
+static const double AT_END = 1e-9;
+
 /* The foot of a place, and whether it is on a corner, which bends in all directions. */
 static bool find_foot(const haw_view *view, double s, haw_foot *foot, bool *is_round)
 {
@@ -104,7 +108,8 @@ static bool find_crossing(const haw_view *view, const edge *a, const edge *b, do
     const double ar = vec3_dot(a->along, r), br = vec3_dot(b->along, r);
     *s = (ab * br - bb * ar) / det;
     const double t = (aa * br - ab * ar) / det;
-    if (!(det > PARALLEL * PARALLEL * aa * bb && *s > 0 && *s < 1 && t > 0 && t < 1)) {
+    const bool is_within = fmin(*s, t) > AT_END && fmax(*s, t) < 1 - AT_END;
+    if (!(det > PARALLEL * PARALLEL * aa * bb && is_within)) {
         return false;
     }
     for (int i = 0; i < 3; i++) {

@@ -160,52 +160,52 @@ static const char *const steppers[] = {"moreau, step: 1.0e-3", "moreau-jean, ste
 
 /* A box on the floor and a capsule on the box; in space a capsule on the floor and one across it.
  */
+static const struct {
+    int dimension;
+    const char *bodies;
+    double height[2], weight;
+} piles[] = {
+    {2,
+     "  - {name: a, shape: {type: box, length: 0.4, height: 0.2}, mass: 2, position: [0, "
+     "0.099999999999]}\n"
+     "  - {name: b, shape: {type: capsule, length: 0.2, radius: 0.05}, mass: 1, position: "
+     "[0.05, 0.249999999998]}\n",
+     {0.1, 0.25},
+     3},
+    {2,
+     "  - {name: a, shape: {type: box, length: 0.4, height: 0.2, radius: 0.02}, mass: 2, "
+     "position: [0, 0.099999999999]}\n"
+     "  - {name: b, shape: {type: box, length: 0.6, height: 0.1}, mass: 1, position: [0.05, "
+     "0.249999999998]}\n",
+     {0.1, 0.25},
+     3},
+    {3,
+     "  - {name: a, shape: {type: capsule, length: 0.4, radius: 0.1}, mass: 2, position: [0, "
+     "0, 0.099999999999], orientation: [0.70710678118654752, 0.70710678118654752, 0, 0]}\n"
+     "  - {name: b, shape: {type: capsule, length: 0.4, radius: 0.1}, mass: 1, position: [0, "
+     "0, 0.299999999998], orientation: [0.70710678118654752, 0.70710678118654752, 0, 0]}\n",
+     {0.1, 0.3},
+     3},
+    {3, /* turned by 34 degrees, with edges that cross and one end in the air */
+     "  - {name: a, shape: {type: box, length: 0.4, width: 0.4, height: 0.2, radius: 0.02}, "
+     "mass: 2, position: [0, 0, 0.099999999999]}\n"
+     "  - {name: b, shape: {type: box, length: 0.5, width: 0.2, height: 0.1, radius: 0.01}, "
+     "mass: 1, position: [0.12, 0.05, 0.249999999998], orientation: [0.955336489125606, 0, 0, "
+     "0.2955202066613396]}\n",
+     {0.1, 0.25},
+     3},
+    {3, /* one end of a capsule in the air */
+     "  - {name: a, shape: {type: box, length: 0.4, width: 0.4, height: 0.2}, "
+     "mass: 2, position: [0, 0, 0.099999999999]}\n"
+     "  - {name: b, shape: {type: capsule, length: 0.5, radius: 0.05}, mass: 1, position: "
+     "[0.06, 0.1, 0.249999999998], orientation: [0.70710678118654752, 0, "
+     "0.70710678118654752, 0]}\n",
+     {0.1, 0.25},
+     3},
+};
+
 static void they_rest(void **state)
 {
-    static const struct {
-        int dimension;
-        const char *bodies;
-        double height[2], weight;
-    } piles[] = {
-        {2,
-         "  - {name: a, shape: {type: box, length: 0.4, height: 0.2}, mass: 2, position: [0, "
-         "0.099999999999]}\n"
-         "  - {name: b, shape: {type: capsule, length: 0.2, radius: 0.05}, mass: 1, position: "
-         "[0.05, 0.249999999998]}\n",
-         {0.1, 0.25},
-         3},
-        {2,
-         "  - {name: a, shape: {type: box, length: 0.4, height: 0.2, radius: 0.02}, mass: 2, "
-         "position: [0, 0.099999999999]}\n"
-         "  - {name: b, shape: {type: box, length: 0.6, height: 0.1}, mass: 1, position: [0.05, "
-         "0.249999999998]}\n",
-         {0.1, 0.25},
-         3},
-        {3,
-         "  - {name: a, shape: {type: capsule, length: 0.4, radius: 0.1}, mass: 2, position: [0, "
-         "0, 0.099999999999], orientation: [0.70710678118654752, 0.70710678118654752, 0, 0]}\n"
-         "  - {name: b, shape: {type: capsule, length: 0.4, radius: 0.1}, mass: 1, position: [0, "
-         "0, 0.299999999998], orientation: [0.70710678118654752, 0.70710678118654752, 0, 0]}\n",
-         {0.1, 0.3},
-         3},
-        {3, /* turned by 34 degrees, with edges that cross and one end in the air */
-         "  - {name: a, shape: {type: box, length: 0.4, width: 0.4, height: 0.2, radius: 0.02}, "
-         "mass: 2, position: [0, 0, 0.099999999999]}\n"
-         "  - {name: b, shape: {type: box, length: 0.5, width: 0.2, height: 0.1, radius: 0.01}, "
-         "mass: 1, position: [0.12, 0.05, 0.249999999998], orientation: [0.955336489125606, 0, 0, "
-         "0.2955202066613396]}\n",
-         {0.1, 0.25},
-         3},
-        {3, /* one end of a capsule in the air */
-         "  - {name: a, shape: {type: box, length: 0.4, width: 0.4, height: 0.2}, "
-         "mass: 2, position: [0, 0, 0.099999999999]}\n"
-         "  - {name: b, shape: {type: capsule, length: 0.5, radius: 0.05}, mass: 1, position: "
-         "[0.05, 0.1, 0.249999999998], orientation: [0.70710678118654752, 0, "
-         "0.70710678118654752, 0]}\n",
-         {0.1, 0.25},
-         3},
-    };
-
     (void)state;
     for (int i = 0; i < 3 * (int)(sizeof piles / sizeof *piles); i++) {
         const int p = i / 3, d = piles[p].dimension;
