@@ -238,12 +238,13 @@ haw_status haw_lu_refuse(const haw_lu *lu, int row)
                     "matrix is singular to working precision at row %d of %d", old, lu->n);
 }
 
-haw_status haw_lu_factor(haw_lu *lu, const double *value)
+/* @param x  NULL, or a right-hand side by which kept factors are judged; its solution then */
+static haw_status factor(haw_lu *lu, const double *value, double *x)
 {
     const bool has_factors = lu->is_ready && lu->light > 0;
     lu->is_ready = false;
     lu->given = value;
-    lu->is_kept = has_factors && haw_lu_keeps(lu);
+    lu->is_kept = has_factors && haw_lu_keeps(lu, x);
     if (lu->is_kept) {
         lu->is_ready = true;
         return HAW_OK;
@@ -255,6 +256,20 @@ haw_status haw_lu_factor(haw_lu *lu, const double *value)
     return HAW_OK;
 }
 
+haw_status haw_lu_factor(haw_lu *lu, const double *value)
+{
+    return factor(lu, value, NULL);
+}
+
+haw_status haw_lu_factor_solve(haw_lu *lu, const double *value, double *x)
+{
+    const haw_status status = factor(lu, value, x);
+    if (!lu->is_kept) {
+        haw_lu_solve(lu, x);
+    }
+    return status;
+}
+
 bool haw_lu_is_kept(const haw_lu *lu)
 {
     return lu->is_kept;
@@ -262,7 +277,7 @@ bool haw_lu_is_kept(const haw_lu *lu)
 
 void haw_lu_solve(haw_lu *lu, double *x)
 {
-    if (lu->is_ready && lu->refinements > 0) {
+    if (lu->is_ready && (lu->is_kept || lu->refinements > 0)) {
         haw_lu_refine(lu, x);
         return;
     }

@@ -54,6 +54,10 @@ double *haw_lu_matrix(haw_lu *lu);
  */
 HAW_NODISCARD haw_status haw_lu_factor(haw_lu *lu, const double *value);
 
+/** The same, and A x = b in place: factors of a matrix before are judged by this solution, in less
+ * time than by another one. @param x  [n]; NaN after a failure */
+HAW_NODISCARD haw_status haw_lu_factor_solve(haw_lu *lu, const double *value, double *x);
+
 /** Whether the last factorization took the factors of a matrix before, which was near enough for
  * solves with steps of refinement to be as good. Of haw_lu_create_sparse alone. */
 bool haw_lu_is_kept(const haw_lu *lu);

@@ -187,10 +187,12 @@ double haw_lu_column_size(haw_lu *lu, int column);
 haw_status haw_lu_factor_lightly(haw_lu *lu);
 
 /** Whether the factors at hand, of a matrix of this pattern before, serve the values given: solves
- * with a few steps of refinement lose no more than with factors of their own. */
-bool haw_lu_keeps(haw_lu *lu);
+ * with a few steps of refinement lose no more than with factors of their own.
+ * @param x  [n] b, then where they serve x of A x = b, by which they are judged; NULL: by some b */
+bool haw_lu_keeps(haw_lu *lu, double *x);
 
-/** x of A x = b, better by lu->refinements steps with the same factors. @param x  [n] b, then x */
+/** x of A x = b, better by lu->refinements steps with the same factors, or with kept ones by as many
+ * as it takes. @param x  [n] b, then x */
 void haw_lu_refine(haw_lu *lu, double *x);
 
 /** OK for a negative row, else the message that the matrix is singular there. */

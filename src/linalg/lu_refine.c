@@ -13,7 +13,8 @@
  * step of refinement in every solve, or firm pivots are asked for. It depends on the matrix alone.
  *
  * Factors of a matrix before that differs by little are judged in the same way, with a few steps:
- * near rest those of the last step serve the next one.
+ * near rest those of the last step serve the next one. Where a right-hand side is known they are
+ * judged by the solution they give of it, which spares that of another one.
  */
 #include "linalg/lu_kinds.h"
 
@@ -60,10 +61,33 @@ static void correct(haw_lu *lu, double *x)
     }
 }
 
-void haw_lu_refine(haw_lu *lu, double *x)
+/* x of A x = right, over the scaled rows, with so many steps of refinement at most: as many as it
+ * takes. @param x  [n] the right-hand side over the rows as given, then the solution
+ * @return whether the error is small */
+static bool solve_well(haw_lu *lu, int most, double *x)
+{
+    lu->ops->solve(lu, x);
+    double error = find_rest(lu, x, lu->right, lu->rest);
+    for (lu->refinements = 0; lu->refinements < most && !(error <= SMALL); lu->refinements++) {
+        correct(lu, x);
+        error = find_rest(lu, x, lu->right, lu->rest);
+    }
+    return error <= SMALL;
+}
+
+static void set_right(haw_lu *lu, const double *b)
 {
     for (int i = 0; i < lu->n; ++i) {
-        lu->right[i] = lu->scale[i] * x[i];
+        lu->right[i] = lu->scale[i] * b[i];
+    }
+}
+
+void haw_lu_refine(haw_lu *lu, double *x)
+{
+    set_right(lu, x);
+    if (lu->is_kept) {
+        (void)solve_well(lu, KEPT, x);
+        return;
     }
     lu->ops->solve(lu, x);
     for (int k = 0; k < lu->refinements; ++k) {
@@ -83,13 +107,7 @@ static bool try_factors(haw_lu *lu, int most, double *x)
         lu->right[i] = (state & 1) == 0 ? 1 : -1;
         x[i] = lu->right[i] / lu->scale[i];
     }
-    lu->ops->solve(lu, x);
-    double error = find_rest(lu, x, lu->right, lu->rest);
-    for (lu->refinements = 0; lu->refinements < most && !(error <= SMALL); lu->refinements++) {
-        correct(lu, x);
-        error = find_rest(lu, x, lu->right, lu->rest);
-    }
-    return error <= SMALL;
+    return solve_well(lu, most, x);
 }
 
 /* The largest change of the scaled entries, or not a number. */
@@ -105,13 +123,21 @@ static double find_change(const haw_lu *lu)
     return most;
 }
 
-bool haw_lu_keeps(haw_lu *lu)
+bool haw_lu_keeps(haw_lu *lu, double *x)
 {
     if (!(find_change(lu) <= NEAR)) {
         return false;
     }
     haw_lu_scale_values(lu);
-    return try_factors(lu, KEPT, lu->probe);
+    if (x == NULL) {
+        return try_factors(lu, KEPT, lu->probe);
+    }
+    set_right(lu, x);
+    const bool keeps = solve_well(lu, KEPT, x);
+    for (int i = 0; i < lu->n && !keeps; ++i) { /* scales are powers of two */
+        x[i] = lu->right[i] / lu->scale[i];
+    }
+    return keeps;
 }
 
 haw_status haw_lu_factor_lightly(haw_lu *lu)

@@ -413,16 +413,24 @@ static haw_status find_shape(haw_matrix *a)
     return reshape(a, count, &a->shape[a->last]);
 }
 
-static haw_status factor_inner(haw_matrix *a)
+/* The LU of the entries at hand, and these. */
+static haw_status choose_inner(haw_matrix *a, const double **value)
 {
-    const shape *at = NULL;
+    *value = a->value;
     if (a->kind == HAW_MATRIX_SPARSE) {
         a->lu = NULL;
         HAW_TRY(find_shape(a));
-        at = &a->shape[a->last];
-        a->lu = at->lu;
+        a->lu = a->shape[a->last].lu;
+        *value = a->shape[a->last].live.value;
     }
-    return haw_lu_factor(a->lu, at != NULL ? at->live.value : a->value);
+    return HAW_OK;
+}
+
+static haw_status factor_inner(haw_matrix *a)
+{
+    const double *value;
+    HAW_TRY(choose_inner(a, &value));
+    return haw_lu_factor(a->lu, value);
 }
 
 bool haw_matrix_is_kept(const haw_matrix *matrix)
@@ -452,12 +460,18 @@ static void solve_inner(const haw_matrix *a, double *x)
     }
 }
 
+/* What was made of other factors, and whether the run goes on. */
+static haw_status begin_factors(haw_matrix *matrix)
+{
+    haw_context *context = matrix->shape[0].arena.context;
+    matrix->products = NULL;
+    return haw_context_insists(context) ? haw_context_goes_on(context) : HAW_OK;
+}
+
 haw_status haw_matrix_factor(haw_matrix *matrix)
 {
     const int n = matrix->n, m = matrix->m;
-    matrix->products = NULL; /* of other factors */
-    haw_context *context = matrix->shape[0].arena.context;
-    HAW_TRY(haw_context_insists(context) ? haw_context_goes_on(context) : HAW_OK);
+    HAW_TRY(begin_factors(matrix));
     if (n > 0) {
         HAW_TRY(factor_inner(matrix));
     }
@@ -503,6 +517,20 @@ void haw_matrix_solve(haw_matrix *matrix, double *x)
     for (int i = 0; i < n; ++i) {
         x[i] = right[matrix->place[i]];
     }
+}
+
+haw_status haw_matrix_factor_solve(haw_matrix *matrix, double *x)
+{
+    const double *value;
+    haw_status status = HAW_OK;
+    if (matrix->kind != HAW_MATRIX_SPARSE) {
+        status = haw_matrix_factor(matrix);
+        haw_matrix_solve(matrix, x);
+        return status;
+    }
+    HAW_TRY(begin_factors(matrix));
+    HAW_TRY(choose_inner(matrix, &value));
+    return haw_lu_factor_solve(matrix->lu, value, x);
 }
 
 /* All pairs of the columns of rows, too, where there is room for them. @return how many entries

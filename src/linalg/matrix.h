@@ -56,6 +56,10 @@ void haw_matrix_clear(haw_matrix *matrix);
 /** @return ERR_SINGULAR: no usable pivot, or values that are not finite */
 HAW_NODISCARD haw_status haw_matrix_factor(haw_matrix *matrix);
 
+/** The same, and A x = b in place, in less time than one after the other where factors are kept.
+ * @param x  [rows]; NaN after a failure */
+HAW_NODISCARD haw_status haw_matrix_factor_solve(haw_matrix *matrix, double *x);
+
 /** Whether the last factorization took the factors of one before (haw_lu_is_kept). NULL: false. */
 bool haw_matrix_is_kept(const haw_matrix *matrix);
 

@@ -149,10 +149,9 @@ static haw_status create_pass(haw_band_pass *x, haw_arena *arena, bool *inside)
 
 /* ---- the matrix of the mechanics ---- */
 
-/* Factors of the entries at hand. @return false if there are none; a singular matrix is no error */
-static bool factor_matrix(haw_band_pass *x)
+/* @return false if it is singular, which is no error */
+static bool is_factored(haw_band_pass *x, haw_status status)
 {
-    const haw_status status = haw_matrix_factor(x->problem->matrix);
     x->result->factorizations += haw_matrix_is_kept(x->problem->matrix) ? 0 : 1;
     if (status != HAW_OK && status != HAW_ERR_SINGULAR) {
         x->failure = status;
@@ -165,7 +164,7 @@ static bool factor(haw_band_pass *x)
 {
     haw_matrix_exchange(x->problem->matrix, x->base);
     if (!x->is_factored) {
-        x->is_factored = factor_matrix(x);
+        x->is_factored = is_factored(x, haw_matrix_factor(x->problem->matrix));
     }
     return x->is_factored;
 }
@@ -311,8 +310,8 @@ static void find_rest(haw_band_pass *x)
     haw_matrix_multiply(problem->matrix, problem->scale, x->v, x->rest);
 }
 
-/* Factors of A + H D H^T from a, b and alpha. @return false if it is singular */
-static bool factor_step(haw_band_pass *x)
+/* A + H D H^T from a, b and alpha. */
+static void press(haw_band_pass *x)
 {
     memcpy(x->pressed, x->base, x->values * sizeof(double));
     for (int i = 0; i < x->n; i++) {
@@ -321,13 +320,10 @@ static bool factor_step(haw_band_pass *x)
             add_point(x, i);
         }
     }
-    haw_matrix_exchange(x->problem->matrix, x->pressed);
-    x->is_factored = false;
-    return factor_matrix(x);
 }
 
-/* dv, dr and du from g, with these factors. */
-void haw_band_solve(haw_band_pass *x)
+/* dv = -(rest + H e) of the equations for it. */
+static void set_right(haw_band_pass *x)
 {
     const haw_band_problem *problem = x->problem;
     const int d = x->d;
@@ -342,7 +338,13 @@ void haw_band_solve(haw_band_pass *x)
         x->dv[i] = -x->rest[i] / problem->scale;
     }
     haw_matrix_exchange(problem->matrix, x->pressed);
-    haw_matrix_solve(problem->matrix, x->dv);
+}
+
+/* du and dr from dv. */
+static void follow(haw_band_pass *x)
+{
+    const haw_band_problem *problem = x->problem;
+    const int d = x->d;
     memset(x->du, 0, (size_t)(d * x->n) * sizeof(double));
     haw_csr_add(problem->ht, 1, x->dv, x->du);
     for (int i = 0; i < x->n; i++) {
@@ -355,13 +357,24 @@ void haw_band_solve(haw_band_pass *x)
     yield(x, x->dr, x->du);
 }
 
+/* dv, dr and du from g, with the factors of the last step. */
+void haw_band_solve(haw_band_pass *x)
+{
+    set_right(x);
+    haw_matrix_solve(x->problem->matrix, x->dv);
+    follow(x);
+}
+
 /* dv, dr and du from g, a, b and alpha. @return false if the matrix is singular */
 bool haw_band_step(haw_band_pass *x)
 {
-    if (!factor_step(x)) {
+    press(x);
+    set_right(x);
+    x->is_factored = false;
+    if (!is_factored(x, haw_matrix_factor_solve(x->problem->matrix, x->dv))) {
         return false;
     }
-    haw_band_solve(x);
+    follow(x);
     return true;
 }
 
@@ -434,14 +447,16 @@ static bool move_freely(haw_band_pass *x, double *v)
         memset(v, 0, (size_t)x->equations * sizeof *v);
         return true;
     }
-    if (!factor(x)) {
-        return false;
-    }
+    haw_matrix_exchange(problem->matrix, x->base);
     for (int i = 0; i < x->equations; i++) {
         v[i] = problem->f[i] / problem->scale;
     }
-    haw_matrix_solve(problem->matrix, v);
-    return true;
+    if (x->is_factored) {
+        haw_matrix_solve(problem->matrix, v);
+    } else {
+        x->is_factored = is_factored(x, haw_matrix_factor_solve(problem->matrix, v));
+    }
+    return x->is_factored;
 }
 
 /* Velocities without contact impulses, by the factors of A: part of the reference. */
