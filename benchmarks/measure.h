@@ -8,6 +8,9 @@
 
 #include <hawser/hawser.h>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -143,9 +146,19 @@ static inline void calibration_run(void *user)
     c->result = gap + c->x[0][0];
 }
 
+/* As the program does: pages of large factors are not given back between them. */
+static inline void keep_pages(void)
+{
+#if defined(__GLIBC__)
+    (void)mallopt(M_MMAP_THRESHOLD, 256 << 20);
+    (void)mallopt(M_TRIM_THRESHOLD, 512 << 20);
+#endif
+}
+
 /* Seconds of one call of the calibration kernel. */
 static inline double calibrate(void)
 {
+    keep_pages();
     calibration c;
     calibration_init(&c);
     const double seconds = measure(calibration_run, &c);

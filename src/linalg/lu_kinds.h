@@ -191,8 +191,8 @@ haw_status haw_lu_factor_lightly(haw_lu *lu);
  * @param x  [n] b, then where they serve x of A x = b, by which they are judged; NULL: by some b */
 bool haw_lu_keeps(haw_lu *lu, double *x);
 
-/** x of A x = b, better by lu->refinements steps with the same factors, or with kept ones by as many
- * as it takes. @param x  [n] b, then x */
+/** x of A x = b, better by lu->refinements steps with the same factors, or with kept ones by as
+ * many as it takes. @param x  [n] b, then x */
 void haw_lu_refine(haw_lu *lu, double *x);
 
 /** OK for a negative row, else the message that the matrix is singular there. */

@@ -265,6 +265,20 @@ ptrdiff_t haw_matrix_place(const haw_matrix *matrix, int row, int column)
     return matrix->corner + (ptrdiff_t)(row - n) * m + column - n;
 }
 
+/* Columns that follow one another, as those of a node do, are not looked up one by one. */
+void haw_matrix_places(const haw_matrix *matrix, int row, int count, const int *column,
+                       ptrdiff_t *place)
+{
+    const bool is_sparse = matrix->kind == HAW_MATRIX_SPARSE;
+    const int end = is_sparse ? matrix->stored.start[row + 1] : 0;
+    for (int k = 0; k < count; ++k) {
+        const ptrdiff_t next = k > 0 && place[k - 1] >= 0 ? place[k - 1] + 1 : end;
+        place[k] = next < end && matrix->stored.column[next] == column[k]
+                       ? next
+                       : haw_matrix_place(matrix, row, column[k]);
+    }
+}
+
 ptrdiff_t haw_matrix_spare(const haw_matrix *matrix)
 {
     return matrix->count;

@@ -47,6 +47,10 @@ void haw_matrix_exchange(haw_matrix *matrix, double *value);
 /** Place of the entry (row, column) in haw_matrix_value, -1: the matrix has none. */
 ptrdiff_t haw_matrix_place(const haw_matrix *matrix, int row, int column);
 
+/** The same of some columns of a row, ascending. @param place  [count] out */
+void haw_matrix_places(const haw_matrix *matrix, int row, int count, const int *column,
+                       ptrdiff_t *place);
+
 /** Place of an entry that belongs to no matrix, behind all others: what is added there is dropped.
  */
 ptrdiff_t haw_matrix_spare(const haw_matrix *matrix);

@@ -114,11 +114,10 @@ static haw_status create_point(haw_band_pass *x, haw_arena *arena, int contact, 
     point->place = haw_arena_allocate(arena, count * count, sizeof(ptrdiff_t));
     HAW_TRY(haw_arena_status(arena));
     for (int p = 0; p < point->count; p++) {
+        ptrdiff_t *place = point->place + (ptrdiff_t)p * point->count;
+        haw_matrix_places(x->problem->matrix, point->column[p], point->count, point->column, place);
         for (int q = 0; q < point->count; q++) {
-            const ptrdiff_t place =
-                haw_matrix_place(x->problem->matrix, point->column[p], point->column[q]);
-            point->place[(ptrdiff_t)p * point->count + q] = place;
-            *inside = *inside && place >= 0;
+            *inside = *inside && place[q] >= 0;
         }
     }
     return HAW_OK;
