@@ -28,6 +28,7 @@
 
 enum {
     HALVINGS = 12,
+    PATIENCE = 20,   /* steps before `enough` will do */
     NEAR = 10,       /* steps from where the laws are nearly obeyed, before regimes are guessed */
     ROUND = 40,      /* steps with one augmentation parameter, unless the caller has other ideas */
     REFINED = 2,     /* times that the first step of an equilibrium is refined */
@@ -433,7 +434,8 @@ bool haw_band_met(haw_band_pass *x)
     const haw_problem problem = {.dimension = x->d, .contacts = x->n, .mu = x->problem->mu};
     const haw_operator op = {.problem = &problem, .weight = x->problem->weight};
     x->result->residual = haw_referee_stop(&op, x->result->reference, x->r, x->u);
-    return x->has_moved && x->result->residual <= x->problem->tolerance;
+    const double enough = x->result->iterations > PATIENCE ? x->problem->enough : 0;
+    return x->has_moved && x->result->residual <= fmax(x->problem->tolerance, enough);
 }
 
 /* ---- without contact impulses ---- */

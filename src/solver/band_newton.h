@@ -40,6 +40,7 @@ typedef struct haw_band_problem {
                         outnumber what they act on */
     bool is_brief;   /* no way past folds of that path: another method takes less time */
     double tolerance; /* on haw_referee_stop, judged with `weight` */
+    double enough;    /* the same after some steps, which others may follow; 0: no other one */
     int round;    /* steps with one augmentation parameter before the next is tried and alpha begins
                      anew; 0: 40 */
     double *free; /* [n d] out: H^T A^-1 f + w, velocities without contact impulses; or NULL:

@@ -332,6 +332,11 @@ void haw_pass_add_turns(const haw_simulation *simulation, const double *incremen
  * that holds an element at several points has many impulses for one motion. */
 static const double SHARPER = 0.1;
 
+/* Over the tolerance, what will do in the first pass of a step where it takes many steps: another
+ * pass follows, with the rows and the mechanics of where it leads, unless the referee takes it.
+ * With 100 in place of 10 piles take more steps in all. */
+static const double ENOUGH = 10;
+
 /* Residual up to which one step in the regimes at hand will do, where only the mechanics is off. */
 static const double HELD = 0.1;
 
@@ -440,6 +445,7 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
     for (int i = 0; i < contacts->count; i++) {
         pass->near[i] = pass->weight[contacts->item[i].id];
     }
+    const bool is_first = !(pass->reference > 0) && !pass->is_fixed;
     pass->went_on = pass->went_on || goes_on;
     const haw_band_problem problem = {.matrix = simulation->implicit->system->matrix,
                                       .scale = scale,
@@ -458,6 +464,7 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
                                       .is_near = goes_on,
                                       .tolerance =
                                           pass->holds ? HELD : SHARPER * get_tolerance(pass),
+                                      .enough = is_first ? ENOUGH * get_tolerance(pass) : 0,
                                       .free = pass->reference > 0 ? NULL : pass->free};
     HAW_TRY(haw_band_newton(&problem, &pass->arena, contacts->impulse, pass->v, pass->u, result));
     for (int i = 0; i < contacts->count; i++) {

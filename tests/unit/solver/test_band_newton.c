@@ -335,6 +335,24 @@ static void a_right_warm_start_takes_one_factorization(void **state)
     }
 }
 
+/* After many steps more than the tolerance will do where another solution follows, not before. */
+static void what_will_do_does_after_many_steps(void **state)
+{
+    (void)state;
+    for (int d = 2; d <= 3; d++) {
+        for (int allows = 0; allows < 2; allows++) {
+            sample s = make(&(kind){d, 0, -1, 0.5, 0.4}, 7);
+            haw_band_problem problem = problem_of(&s, 0); /* which rounding misses */
+            problem.enough = allows * 1e-8;
+            assert_int_equal(haw_band_newton(&problem, &memory, s.r, s.v, s.u, &s.result), HAW_OK);
+            assert_true(s.result.met == (allows > 0) && s.result.iterations > 20);
+            assert_true(s.result.residual <= 1e-8 || allows == 0);
+            assert_true(s.result.iterations == 21 || allows == 0);
+            forget();
+        }
+    }
+}
+
 /* A problem about its solution, v = 0 with the impulses at hand, which are off by a part. */
 static void approach(sample *s, double part)
 {
@@ -598,6 +616,7 @@ TEST_FILE(test_band_newton)
         cmocka_unit_test(open_contacts_have_no_impulse),
         cmocka_unit_test(an_impulse_that_is_next_to_none_is_none),
         cmocka_unit_test(a_right_warm_start_takes_one_factorization),
+        cmocka_unit_test(what_will_do_does_after_many_steps),
         cmocka_unit_test(steps_go_on_from_near_the_solution),
         cmocka_unit_test(the_mechanics_counts_where_the_laws_are_obeyed),
         cmocka_unit_test(a_start_that_is_not_near_costs_steps_alone),
