@@ -132,7 +132,7 @@ struct haw_surface_ops {
 extern const haw_surface_ops haw_shape_circle, haw_shape_plane, haw_shape_box, haw_shape_capsule;
 extern const haw_surface_ops haw_surface_cylinder, haw_surface_cone, haw_surface_plane;
 extern const haw_surface_ops haw_surface_sphere, haw_surface_capsule, haw_surface_revolution;
-extern const haw_surface_ops haw_surface_groove, haw_surface_box;
+extern const haw_surface_ops haw_surface_groove, haw_surface_box, haw_surface_torus;
 
 /** All shapes in the plane, all surfaces in space; end with NULL. */
 extern const haw_row *const haw_shapes[], *const haw_surfaces[];

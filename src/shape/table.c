@@ -6,9 +6,11 @@ const haw_row *const haw_shapes[] = {&haw_shape_circle.row, &haw_shape_plane.row
                                      &haw_shape_box.row, &haw_shape_capsule.row, NULL};
 
 const haw_row *const haw_surfaces[] = {
-    &haw_surface_cylinder.row, &haw_surface_cone.row,    &haw_surface_plane.row,
-    &haw_surface_sphere.row,   &haw_surface_capsule.row, &haw_surface_revolution.row,
-    &haw_surface_groove.row,   &haw_surface_box.row,     NULL,
+    &haw_surface_cylinder.row, &haw_surface_cone.row,
+    &haw_surface_plane.row,    &haw_surface_sphere.row,
+    &haw_surface_capsule.row,  &haw_surface_revolution.row,
+    &haw_surface_groove.row,   &haw_surface_box.row,
+    &haw_surface_torus.row,    NULL,
 };
 
 double haw_surface_endless(const haw_surface *surface)

@@ -304,6 +304,40 @@ static void a_ball_that_spins_on_hard_ground_does_so_too(void **unused)
     }
 }
 
+/* ---- a rope through an eye ---- */
+
+/*
+ * A rope of radius a is pulled round the tube of radius r of a ring, through 45 degrees. Friction
+ * acts on its skin, r from the middle of the tube, and its tension on its axis, r + a from there:
+ * with the moments about that middle dT / T = mu r / (r + a) dphi.
+ */
+static void a_rope_through_an_eye_slides_with_the_friction_of_its_skin(void **state)
+{
+    (void)state;
+    const double mu = 0.3, tube = 0.02, section = 0.004;
+    scenario_run run;
+    scenario_init(&run, "eye");
+    run.text =
+        "hawser: 1\n"
+        "dimension: 3\n"
+        "start: static\n"
+        "bodies: [{name: eye, shape: {type: torus, radius: 0.07, tube_radius: 0.02}, orientation: "
+        "[0.70710678118654757, 0, 0.70710678118654757, 0], motion: {fixed: true}}]\n"
+        "cables: [{name: rope, element: se3, elements: 120, radius: 0.004, from: [-0.3, 0.046, 0], "
+        "path: [{line: [0.0, 0.046, 0]}, {arc: {center: [0, 0.07, 0], radius: 0.024, angle_deg: "
+        "45}}, {line: [0.216970562748, 0.253029437252, 0]}], stiffness: 1e5, bending_stiffness: "
+        "3e-5, density: 0.05, ends: {start: {tension: 50, towards: [-1, 0, 0]}, end: {motion: "
+        "{velocity: [0.05, 0.05, 0]}}}}]\n"
+        "contact: [{between: [rope, eye], points_per_element: 4, friction: 0.3}]\n"
+        "stepper: {type: moreau-jean, step: 1e-3, end: 0.2}\n"
+        "output: {every: 0.1, probes: [rope.reaction_end]}\n";
+    scenario_complete(&run);
+    const double pull = hypot(scenario_last(&run, "rope.reaction_end", 0),
+                              scenario_last(&run, "rope.reaction_end", 1));
+    assert_near(pull, 50 * exp(mu * 0.25 * pi * tube / (tube + section)), 0, 3e-3);
+    scenario_close(&run);
+}
+
 TEST_FILE(test_friction_space)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +346,7 @@ TEST_FILE(test_friction_space)
         cmocka_unit_test(a_block_pulled_across_a_slope_goes_along_the_resultant),
         cmocka_unit_test(a_ball_slides_on_a_parabola_and_rolls),
         cmocka_unit_test(a_ball_that_spins_on_hard_ground_does_so_too),
+        cmocka_unit_test(a_rope_through_an_eye_slides_with_the_friction_of_its_skin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

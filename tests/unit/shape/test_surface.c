@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { SURFACES = 12 };
+enum { SURFACES = 13 };
 
 static haw_surface sample[SURFACES];
 
@@ -16,7 +16,7 @@ static haw_surface sample[SURFACES];
 static int open_samples(void **state)
 {
     const double cylinder[4] = {0.3, NAN}, drum[4] = {0.3, 0.8}, sphere[4] = {0.35};
-    const double capsule[4] = {0.15, 0.25}, box[4] = {0.5, 0.4, 0.3, 0.1};
+    const double capsule[4] = {0.15, 0.25}, box[4] = {0.5, 0.4, 0.3, 0.1}, ring[4] = {0.4, 0.15};
     const double cone[4] = {20.0, -0.7, -0.5, 0.6};
     double z[WAVE_POINTS], r[WAVE_POINTS];
     haw_meridian_segment segment[GROOVE_PIECES];
@@ -36,6 +36,7 @@ static int open_samples(void **state)
     ok = ok && sheave_open(&arena, &sheave_u, &sample[9]) == HAW_OK;
     ok = ok && surface_open(&arena, "capsule", capsule, NULL, &sample[10]) == HAW_OK;
     ok = ok && surface_open(&arena, "box", box, NULL, &sample[11]) == HAW_OK;
+    ok = ok && surface_open(&arena, "torus", ring, NULL, &sample[12]) == HAW_OK;
     return ok ? 0 : -1;
 }
 
@@ -49,7 +50,7 @@ static void every_row_can_be_found(void **state)
         assert_true(strlen(row->row.summary) > 0 && strlen(row->row.source) > 0);
         assert_true(row->row.options_size <= sizeof((haw_surface *)0)->options);
     }
-    assert_null(haw_row_find(haw_surfaces, "torus"));
+    assert_null(haw_row_find(haw_surfaces, "klein bottle"));
 }
 
 /* x -> gap and normal of the nearest foot */
@@ -398,6 +399,32 @@ static void solids_have_their_inertia(void **state)
     assert_true(isnan(inertia[0]) && !isnan(inertia[2]));
 }
 
+/* By rings of the tube: in the section of height 2 c at a distance d of its middle the circle has
+ * the radius R + d. */
+static void a_ring_has_the_inertia_of_its_circles(void **state)
+{
+    enum { SLICES = 20000 };
+
+    const double radius = 0.4, tube = 0.15, mass = 3.0;
+    double volume = 0.0, across = 0.0, along = 0.0, inertia[3];
+    (void)state;
+    for (int i = 0; i < SLICES; i++) {
+        const double d = tube * (2.0 * (i + 0.5) / SLICES - 1.0), r = radius + d;
+        const double half = sqrt(tube * tube - d * d), part = r * half;
+        volume += part;
+        across += part * (0.5 * r * r + half * half / 3.0);
+        along += part * r * r;
+    }
+    sample[12].ops->inertia(&sample[12], mass, inertia);
+    assert_near(inertia[0], mass * across / volume, 0.0, 1.0e-6);
+    assert_near(inertia[1], inertia[0], 0.0, 0.0);
+    assert_near(inertia[2], mass * along / volume, 0.0, 1.0e-6);
+    assert_near(sample[12].ops->hollow(&sample[12]), radius - tube, 0.0, 1.0e-15);
+    const double full[4] = {0.1, 0.1};
+    haw_surface surface;
+    assert_int_equal(surface_open(&arena, "torus", full, NULL, &surface), HAW_ERR_INPUT);
+}
+
 /* Drawn points lie on the profile, and so do the first and the last. */
 static void drawn_points_lie_on_the_surface(void **state)
 {
@@ -436,6 +463,7 @@ TEST_FILE(test_surface)
         cmocka_unit_test(a_box_refuses_a_radius_that_does_not_fit),
         cmocka_unit_test(solids_have_their_inertia),
         cmocka_unit_test(a_capsule_has_the_inertia_of_its_slices),
+        cmocka_unit_test(a_ring_has_the_inertia_of_its_circles),
         cmocka_unit_test(drawn_points_lie_on_the_surface),
     };
 
