@@ -415,10 +415,29 @@ static pair_step add_pair(const haw_simulation *simulation, int pair, int next[2
     return step;
 }
 
+/* Impulses of the equilibria before count on, but their forces are past. */
+static void begin_equilibrium(haw_simulation *simulation)
+{
+    haw_observation *o = simulation->observation;
+    const haw_model *model = &simulation->model;
+    for (int i = 0; i < model->pairs; i++) {
+        for (int a = 0; a < 6; a++) {
+            o->pair[i].impulse[a] += o->pair_impulse[i][a];
+            o->pair_impulse[i][a] = 0;
+        }
+    }
+    memset(o->point_impulse, 0, (size_t)simulation->state->rows * sizeof(double));
+    memset(o->torque_impulse, 0, (size_t)model->bodies * sizeof(double));
+    o->frame_time = simulation->state->t - simulation->h;
+}
+
 haw_status haw_monitor_step(haw_simulation *simulation)
 {
     haw_observation *o = simulation->observation;
     int next[2] = {0, simulation->set_valued};
+    if (haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC)) {
+        begin_equilibrium(simulation);
+    }
     /* The wrap angle of a frame is the largest since the frame before. */
     for (int pair = 0; pair < o->frame.pairs && o->was_shown; pair++) {
         o->pair[pair].wrap_angle = 0;
@@ -483,7 +502,8 @@ void haw_monitor_restart(haw_simulation *simulation)
 
 /* ---- frames ---- */
 
-/* Mean forces since the previous frame from the impulses since then. */
+/* Mean forces since the previous frame from the impulses since then; of equilibria those of the
+ * last one, as reactions and tensions are. */
 static void average_pair(haw_observation *o, int i, double inverse)
 {
     const haw_pair *pair = &o->frame.model->pair[i];

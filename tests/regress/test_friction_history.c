@@ -217,6 +217,29 @@ static void loads_at_both_ends_meet_on_the_drum(void **state)
     scenario_close(&run);
 }
 
+/* Frames that are four steps apart show the same contact forces as frames of every step: those of
+ * the equilibrium. */
+static void frames_show_the_contact_forces_of_their_equilibrium(void **state)
+{
+    (void)state;
+    double force[2][2];
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        scenario_init(&run, "capstan-history");
+        scenario_set(&run, "stepper.step=0.25");
+        scenario_set(&run, "stepper.end=1");
+        scenario_set(&run, "output.every=%g", i == 0 ? 0.25 : 1.0);
+        scenario_set(&run, "output.probes=[contact.force]");
+        scenario_complete(&run);
+        for (int k = 0; k < 2; k++) {
+            force[i][k] = scenario_last(&run, "contact.force", k);
+        }
+        scenario_close(&run);
+    }
+    assert_near(force[1][0], force[0][0], 1e-9 * fabs(force[0][1]), 0);
+    assert_near(force[1][1], force[0][1], 0, 1e-12);
+}
+
 TEST_FILE(test_friction_history)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +247,7 @@ TEST_FILE(test_friction_history)
         cmocka_unit_test(a_soft_rope_takes_finite_strains),
         cmocka_unit_test(a_cycle_of_loads_loses_its_energy),
         cmocka_unit_test(loads_at_both_ends_meet_on_the_drum),
+        cmocka_unit_test(frames_show_the_contact_forces_of_their_equilibrium),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
