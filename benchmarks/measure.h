@@ -8,14 +8,14 @@
 
 #include <hawser/hawser.h>
 
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#if defined(__GLIBC__) /* as the headers above say */
+#include <malloc.h>
+#endif
 
 enum { MEASURE_RUNS = 5 };
 
@@ -150,7 +150,9 @@ static inline void calibration_run(void *user)
 static inline void keep_pages(void)
 {
 #if defined(__GLIBC__)
-    (void)mallopt(M_MMAP_THRESHOLD, 256 << 20);
+    if (mallopt(M_MMAP_THRESHOLD, 256 << 20) == 0) {
+        (void)mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the most of older ones */
+    }
     (void)mallopt(M_TRIM_THRESHOLD, 512 << 20);
 #endif
 }

@@ -73,7 +73,10 @@ static void use_one_blas_thread(void)
 static void keep_pages(void)
 {
 #if defined(__GLIBC__)
-    (void)mallopt(M_MMAP_THRESHOLD, 256 << 20);
+    if (mallopt(M_MMAP_THRESHOLD, 256 << 20) == 0) {
+        (void)mallopt(M_MMAP_THRESHOLD,
+                      32 << 20); /* the most of older ones; else it stays at 128 kB */
+    }
     (void)mallopt(M_TRIM_THRESHOLD, 512 << 20);
 #endif
 }
