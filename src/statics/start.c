@@ -24,6 +24,7 @@ static const double STIFFER = 1e3; /* than an element of the cable along itself 
 static const double FIRST_SPRINGS = 1e-4; /* over those that stand for hard contact at last */
 static const double DEEP = 0.25;          /* of a radius, of what is drawn inside a body */
 static const double DEEP_SPRINGS = 1e-8;  /* the first ones that push it out, over its own */
+static const double MOST_PLACES = 256;    /* on the way to an equilibrium */
 static const double DRAWN = 1e-3;         /* of an element, gap of what is drawn on a surface */
 static const double SMALL_DEPTH = 1e-8;   /* of a disk on a surface, over R: under its weight, and
                                              ten times as much at most */
@@ -449,8 +450,8 @@ static haw_status solve_by_contact(haw_statics *statics, const haw_static_settin
 
 /* ---- any model ---- */
 
-/* Hard contact that no springs stand for, where the state is: gaps below a part of an element. */
-static haw_status find_touching(haw_statics *statics, double part, bool *touches)
+/* Hard contact that no springs stand for, at q: gaps below a part of an element. */
+static haw_status find_touching(haw_statics *statics, const double *q, double part, bool *touches)
 {
     const haw_model *model = statics->model;
     haw_contacts *contacts = statics->contacts;
@@ -458,7 +459,7 @@ static haw_status find_touching(haw_statics *statics, double part, bool *touches
     if (!any_pair(model, is_apart)) {
         return HAW_OK;
     }
-    HAW_TRY(haw_contacts_detect(contacts, statics->state->q, statics->state->u, 0));
+    HAW_TRY(haw_contacts_detect(contacts, q, statics->state->u, 0));
     contacts->count = 0;
     for (int i = 0; i < model->pairs; i++) {
         const haw_pair *pair = &model->pair[i];
@@ -469,11 +470,42 @@ static haw_status find_touching(haw_statics *statics, double part, bool *touches
     return HAW_OK;
 }
 
+/* True if the way from the drawing to the state leads through hard contact: an equilibrium beyond
+ * a body is none of what lies before it. Places on the way are nearer to each other than half of
+ * what is thinnest is thick; where that takes too many, contact itself shall tell. */
+static haw_status find_crossing(haw_statics *statics, bool *crosses)
+{
+    const haw_model *model = statics->model;
+    double half = (double)INFINITY, far = 0;
+    for (int i = 0; i < model->pairs; i++) {
+        const haw_pair *pair = &model->pair[i];
+        if (is_apart(model, pair)) {
+            half = fmin(half, haw_pair_radius(model, pair) + haw_pair_girth(model, pair));
+        }
+    }
+    double *way = haw_arena_allocate(statics->arena, (size_t)model->dofs + 1, sizeof *way);
+    double *q =
+        haw_arena_allocate(statics->arena, (size_t)statics->state->coordinates + 1, sizeof *q);
+    HAW_TRY(haw_arena_status(statics->arena));
+    haw_model_difference(model, statics->drawn, statics->state->q, way);
+    for (int i = 0; i < model->dofs; i++) {
+        far = fmax(far, fabs(way[i]));
+    }
+    const double places = ceil(2 * far / half);
+    *crosses = places > MOST_PLACES;
+    for (int k = 1; k < places && !*crosses; k++) {
+        haw_model_move(model, statics->drawn, k / places, way, q);
+        HAW_TRY(find_touching(statics, q, 0, crosses));
+    }
+    return HAW_OK;
+}
+
 static haw_status solve_general(haw_statics *statics, const haw_static_settings *settings,
                                 const bool *held)
 {
+    const double *q = statics->state->q;
     bool touches;
-    HAW_TRY(find_touching(statics, DRAWN, &touches)); /* else it would pass through */
+    HAW_TRY(find_touching(statics, q, DRAWN, &touches)); /* else it would pass through */
     if (touches || needs_contact(statics)) {
         return solve_by_contact(statics, settings, held);
     }
@@ -485,7 +517,8 @@ static haw_status solve_general(haw_statics *statics, const haw_static_settings 
     if (any_pair(statics->model, can_soften)) {
         return HAW_OK;
     }
-    HAW_TRY(find_touching(statics, 0, &touches));
+    HAW_TRY(find_touching(statics, q, 0, &touches));
+    HAW_TRY(touches ? HAW_OK : find_crossing(statics, &touches));
     return touches ? solve_by_contact(statics, settings, held) : HAW_OK;
 }
 

@@ -338,6 +338,38 @@ static void a_rope_through_an_eye_slides_with_the_friction_of_its_skin(void **st
     scenario_close(&run);
 }
 
+/*
+ * A rope is drawn above a thin peg that it does not touch, and its free end is pulled down: at rest
+ * it hangs over the peg with the same tension on both sides (no friction), and not below it, where
+ * it would be straight and touch nothing, although nothing is touched there, either.
+ */
+static void a_static_start_does_not_pull_a_rope_through_a_peg(void **state)
+{
+    (void)state;
+    static const char *const elements[] = {"ancf", "se3"};
+    for (int k = 0; k < 2; k++) {
+        scenario_run run;
+        scenario_init(&run, "peg");
+        run.text =
+            "hawser: 1\n"
+            "dimension: 3\n"
+            "start: static\n"
+            "bodies: [{name: peg, shape: {type: cylinder, radius: 0.02}, orientation: "
+            "[0.70710678118654757, 0.70710678118654757, 0, 0], motion: {fixed: true}}]\n"
+            "cables: [{name: rope, elements: 120, radius: 0.003, from: [-0.5, 0, 0.03], to: [0.5, "
+            "0, 0.03], length: 1, stiffness: 1e4, bending_stiffness: 1e-5, density: 0.01, ends: "
+            "{start: pinned, end: {tension: 10, towards: [0.4, 0, -1]}}}]\n"
+            "contact: [{between: [rope, peg], points_per_element: 2}]\n"
+            "stepper: {type: quasi-static, step: 0.5, end: 0.5}\n"
+            "output: {every: 0.5, probes: [rope.tension_start, contact.force]}\n";
+        scenario_set(&run, "cables.rope.element=%s", elements[k]);
+        scenario_complete(&run);
+        assert_near(scenario_last(&run, "rope.tension_start", 0), 10, 0, 0.01);
+        assert_near(scenario_last(&run, "contact.force", 2), -10 / sqrt(1.16), 0, 0.02);
+        scenario_close(&run);
+    }
+}
+
 TEST_FILE(test_friction_space)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +379,7 @@ TEST_FILE(test_friction_space)
         cmocka_unit_test(a_ball_slides_on_a_parabola_and_rolls),
         cmocka_unit_test(a_ball_that_spins_on_hard_ground_does_so_too),
         cmocka_unit_test(a_rope_through_an_eye_slides_with_the_friction_of_its_skin),
+        cmocka_unit_test(a_static_start_does_not_pull_a_rope_through_a_peg),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
