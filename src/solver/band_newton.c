@@ -28,7 +28,7 @@
 
 enum {
     HALVINGS = 12,
-    PATIENCE = 20,   /* steps before `enough` will do */
+    PATIENCE = 40,   /* steps before `enough` will do: with 20 piles take more of them in all */
     NEAR = 10,       /* steps from where the laws are nearly obeyed, before regimes are guessed */
     ROUND = 40,      /* steps with one augmentation parameter, unless the caller has other ideas */
     REFINED = 2,     /* times that the first step of an equilibrium is refined */
