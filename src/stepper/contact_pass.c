@@ -445,7 +445,8 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
     for (int i = 0; i < contacts->count; i++) {
         pass->near[i] = pass->weight[contacts->item[i].id];
     }
-    const bool is_first = !(pass->reference > 0) && !pass->is_fixed;
+    /* no pass follows one with fixed rows, or one that its problem alone judges */
+    const bool is_first = !(pass->reference > 0) && !pass->is_fixed && !pass->is_judged;
     pass->went_on = pass->went_on || goes_on;
     const haw_band_problem problem = {.matrix = simulation->implicit->system->matrix,
                                       .scale = scale,
