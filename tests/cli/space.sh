@@ -42,6 +42,14 @@ for kind in space-elements surfaces space-probes; do
     call 0 "list $kind" list "$kind" --names
     check "list $kind: has rows" test "$(wc -l <"$out")" -gt 1
 done
+for pair in elements:space-elements shapes:surfaces probes:space-probes; do
+    for kind in "${pair%:*}" "${pair#*:}"; do
+        other=${pair%:*}
+        [ "$kind" != "$other" ] || other=${pair#*:}
+        call 0 "list $kind" list "$kind"
+        check "list $kind: names $other" sh -c "head -n 1 '$out' | grep -q ': $other\$'"
+    done
+done
 call 0 'theory of paths' theory semi-geodesic --alpha-deg 90 --slip 0.4 --length 1 --json
 json
 key friction number 0.4

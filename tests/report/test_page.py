@@ -209,6 +209,30 @@ class Pages(unittest.TestCase):
         self.assertGreater(self.browser.run("values(current.frames.contact_force).filter(x => x !== 0 && x === x).length"), 5)
         self.assertTrue(self.browser.run("current.arrows.visible"))
 
+    def test_bodies_that_are_not_round_keep_their_shape(self):
+        """The volume within the surface, by the divergence theorem, and its extent; few bodies, and so many that surfaces are coarse."""
+        boxes = "[{name: box, shape: {type: box, length: 0.4, width: 0.3, height: 0.2, radius: 0.001}, motion: {fixed: true}}"
+        balls = "".join(f", {{name: b{i}, shape: {{type: sphere, radius: 0.05}}, position: [{i + 1}, 0, 0], motion: {{fixed: true}}}}" for i in range(80))
+        flat = "[{name: box, shape: {type: box, length: 0.4, height: 0.2, radius: 0.001}, angle_deg: 20, motion: {fixed: true}}]"
+        cases = (("box", 3, boxes + "]", 0.4 * 0.3 * 0.2, 0.01), ("boxes", 3, boxes + balls + "]", 0.4 * 0.3 * 0.2, 0.02),
+                 ("plate", 2, flat, 0.4 * 0.2 * 0.06 * 0.5 * 20 ** 0.5 / 10, 0.01))
+        for name, dimension, bodies, volume, within in cases:
+            scene = os.path.join(FOLDER, name + ".yaml")
+            with open(scene, "w", encoding="utf-8") as file:
+                file.write(f"hawser: 1\ndimension: {dimension}\nbodies: {bodies}\n"
+                           "stepper: {type: moreau-jean, step: 0.01, end: 0.02}\noutput: {every: 0.01}\n")
+            self.browser.open(make(scene, [], called=name)[1])
+            found = self.browser.run("""(() => { const g = current.bodies[0].group.children[0].geometry, p = g.attributes.position;
+                let sum = 0, most = [0, 0, 0];
+                for (let i = 0; i < p.count; i += 3) {
+                    const [a, b, c] = [0, 1, 2].map(k => new THREE.Vector3(p.getX(i + k), p.getY(i + k), p.getZ(i + k)));
+                    for (const x of [a, b, c]) most = most.map((m, k) => Math.max(m, Math.abs(x.getComponent(k))));
+                    sum += a.dot(b.cross(c)) / 6; }
+                return [Math.abs(sum), ...most]; })()""")
+            self.assertLess(abs(found[0] / volume - 1), within, name)
+            for a, b in zip(found[1:], (0.2, 0.15, 0.1) if dimension == 3 else (0.2, 0.1)):
+                self.assertAlmostEqual(a, b, 6)
+
     def test_it_can_be_read_on_a_phone(self):
         self.browser.open(self.page_of["disk-impact"], width=390, height=800, phone=True)
         self.assertLessEqual(self.browser.run("document.documentElement.scrollWidth"), 390)
