@@ -77,7 +77,7 @@ static edge edge_of(const haw_surface *surface, const haw_pose *pose, int e)
 {
     const haw_surface_ops *ops = surface->ops;
     double end[2][3];
-    edge it;
+    edge it = {.x = {0}};
     for (int i = 0; i < 2; i++) {
         ops->corner(surface, ops->first_edge + 2.0 * e + i, end[i]);
     }

@@ -605,6 +605,7 @@ static haw_status check_pair(haw_guard *guard, const haw_guard_step *step, int i
     }
     if (step->is_drawn) {
         w.depth_limit = w.between_limit = w.sag_limit = (double)INFINITY;
+        guard->drawn[i] = 0;
         w.deepest = &guard->drawn[i];
     }
     if (w.u_before != NULL) {

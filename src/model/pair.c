@@ -87,13 +87,13 @@ const char *haw_pair_partner(const haw_model *model, const haw_pair *pair)
  *
  * Two cables that lie along each other touch over whole elements, and hard contact at more points
  * than the two values across that a node has leaves single forces open: sticking ones are then
- * found by chance or not at all. There R / 2 is the default (d^2 / (8 D) = R / 64), and two points
- * on shorter elements.
+ * found by chance or not at all. There R / 2 is the default (d^2 / (8 D) = R / 64), and three
+ * points on elements shorter than that asks for, which a crossing of two strings needs.
  */
 static double default_spacing(const haw_pair *pair, double length, double radius)
 {
     const bool lies_along = pair->line >= 0 && pair->law->set_valued;
-    return lies_along ? fmax(radius / 8, fmin(radius, length) / 2) : radius / 8;
+    return lies_along ? fmax(radius / 8, fmin(radius / 2, length / 3)) : radius / 8;
 }
 
 static haw_status choose_points(haw_model *model, const haw_contact_spec *spec, double length,

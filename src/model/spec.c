@@ -232,8 +232,8 @@ const haw_option haw_contact_options[] = {
     {"restitution_tangential", HAW_OPTION_REAL, AT(restitution_tangential), 0.0, 0.0, 1.0, "",
      "Newton coefficient of the tangential direction", NULL},
     {"points_per_element", HAW_OPTION_INT, AT(points_per_element), 0.0, 0.0, 10000.0, "",
-     "contact points, or chords, per element; 0: by the spacing, or an eighth of the radius, of "
-     "cables on cables with law: hard half of it and two on shorter elements",
+     "contact points, or chords, per element; 0: by the spacing, or an eighth of the radius; of "
+     "cables on cables with law: hard half of the radius, and at least three",
      NULL},
     {"spacing", HAW_OPTION_REAL, AT(spacing), NAN, POSITIVE, "m",
      "largest distance of contact points; auto: by points_per_element", auto_word},
