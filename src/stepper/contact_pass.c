@@ -62,6 +62,7 @@ haw_status haw_pass_create(haw_simulation *simulation)
     haw_arena_init(&pass->arena, simulation->context);
     pass->memory = haw_arena_allocate(arena, (size_t)d * points, sizeof(double));
     pass->previous = haw_arena_allocate(arena, (size_t)d * points, sizeof(double));
+    pass->tangent = haw_arena_allocate(arena, 3 * points, sizeof(double));
     pass->remembered = haw_arena_allocate(arena, points, sizeof(int));
     pass->weight = haw_arena_allocate(arena, points, sizeof(double));
     pass->unpushed = haw_arena_allocate(arena, (size_t)d * points, sizeof(double));
@@ -82,10 +83,11 @@ static void forget(haw_pass *pass)
     pass->remembered_count = 0;
 }
 
-static void remember(haw_pass *pass, int id, const double *impulse)
+static void remember(haw_pass *pass, int id, const double *impulse, const double tangent[3])
 {
     const int d = pass->d;
     memcpy(pass->memory + (ptrdiff_t)d * id, impulse, (size_t)d * sizeof(double));
+    memcpy(pass->tangent + 3 * (ptrdiff_t)id, tangent, 3 * sizeof(double));
     pass->remembered[pass->remembered_count++] = id;
 }
 
@@ -96,7 +98,8 @@ void haw_pass_keep(haw_pass *pass)
     const haw_contacts *contacts = simulation->contacts;
     forget(pass);
     for (int i = 0; i < contacts->count; i++) {
-        remember(pass, contacts->item[i].id, contacts->impulse + (ptrdiff_t)d * i);
+        const haw_touch *touch = &contacts->item[i];
+        remember(pass, touch->id, contacts->impulse + (ptrdiff_t)d * i, touch->tangent);
     }
 }
 
@@ -161,8 +164,9 @@ haw_status haw_pass_begin(haw_pass *pass)
     pass->holds = pass->went_on = false;
     forget(pass);
     for (int i = 0; i < simulation->closed_count; i++) {
+        static const double unknown[3] = {0, 0, 0};
         const int id = simulation->closed[i];
-        remember(pass, id, simulation->state->impulse + (ptrdiff_t)d * id);
+        remember(pass, id, simulation->state->impulse + (ptrdiff_t)d * id, unknown);
     }
     return measure_dips(pass);
 }
@@ -194,11 +198,31 @@ static haw_status create_pass(haw_pass *pass)
                             &pass->arena, &pass->global.ht);
 }
 
+/* Where a surface has no direction of its own tangents turn by any angle over no way at all, as at
+ * the pole of a sphere or where a face of a box becomes an edge: friction of the last pass stays
+ * what it is in space. */
+static void turn_memory(haw_pass *pass, const haw_touch *touch)
+{
+    const ptrdiff_t first = (ptrdiff_t)pass->d * touch->id;
+    double *tangent = pass->tangent + 3 * (ptrdiff_t)touch->id, second[3];
+    double *const r[2] = {pass->memory + first, pass->previous + first};
+    vec3_cross(touch->normal, touch->tangent, second);
+    const double c = vec3_dot(tangent, touch->tangent), s = vec3_dot(tangent, second);
+    const double size = hypot(c, s);
+    for (int k = 0; k < 2 && pass->d > 2 && size > 0; k++) {
+        const double along = r[k][1], across = r[k][2];
+        r[k][1] = (c * along - s * across) / size;
+        r[k][2] = (s * along + c * across) / size;
+    }
+    memcpy(tangent, touch->tangent, sizeof second);
+}
+
 void haw_pass_recall(haw_pass *pass)
 {
     const ptrdiff_t d = pass->d;
     const haw_contacts *contacts = pass->simulation->contacts;
     for (int i = 0; i < contacts->count; i++) {
+        turn_memory(pass, &contacts->item[i]);
         memcpy(contacts->impulse + d * i, pass->memory + d * contacts->item[i].id,
                (size_t)d * sizeof(double));
     }

@@ -42,6 +42,7 @@ typedef struct haw_pass {
     double *memory;    /* [rows] impulses by contact id of the last pass, then of the last step */
     int *remembered;   /* [remembered_count] ids with a memory */
     int remembered_count;
+    double *tangent;     /* [points][3] t1 that a memory stands in, by contact id; 0: not known */
     double *previous;    /* [rows] impulses by contact id that the last solve started from */
     double *unpushed;    /* [rows] by contact id: velocities without impulses in the first pass */
     double *weight;      /* [points] trace(W_cc) / d by contact id, 0: unknown */
@@ -100,7 +101,7 @@ HAW_NODISCARD haw_status haw_pass_set_up(haw_pass *pass);
 HAW_NODISCARD haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q,
                                          const double *u, double margin);
 
-/** Impulses of the contacts from the memory. */
+/** Impulses of the contacts from the memory, which turns with their tangents. */
 void haw_pass_recall(haw_pass *pass);
 
 /**

@@ -202,6 +202,14 @@ static const struct {
      "0.70710678118654752, 0]}\n",
      {0.1, 0.25},
      3},
+    {3, /* the other end just above an edge, where tangents of the face and of the edge differ */
+     "  - {name: a, shape: {type: box, length: 0.4, width: 0.4, height: 0.2}, "
+     "mass: 2, position: [0, 0, 0.099999999999]}\n"
+     "  - {name: b, shape: {type: capsule, length: 0.5, radius: 0.05}, mass: 1, position: "
+     "[0.05, 0, 0.249999999998], orientation: [0.70710678118654752, 0, "
+     "0.70710678118654752, 0]}\n",
+     {0.1, 0.25},
+     3},
 };
 
 static void they_rest(void **state)
