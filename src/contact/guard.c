@@ -44,7 +44,7 @@ struct haw_guard {
     double *reach;            /* [cables] way of this step [m] */
     double way;               /* largest of the bodies in this step [m] */
     motion *motion;           /* [pairs] */
-    double *drawn;            /* [pairs] depth at the start, which no smaller step takes away [m] */
+    double *drawn;            /* [pairs] of points at the start, which no smaller step mends [m] */
     haw_centreline *curve[2]; /* [cables] centrelines that are touched, at the start and the end */
 };
 
@@ -308,6 +308,14 @@ static haw_status guard_depth(const watch *w, double gap, double limit, const ch
                         : "use a stiffer contact, a finer grid or a smaller step");
 }
 
+/* The same of a contact point: one that is drawn deep may stay so. */
+static haw_status guard_point(const watch *w, double gap)
+{
+    double *drawn = &w->guard->drawn[w->pair - w->guard->model->pair];
+    *drawn = w->step->is_drawn ? fmax(*drawn, -gap) : *drawn;
+    return guard_depth(w, gap, w->depth_limit, "", NULL);
+}
+
 /* No contact point stands where an end is held: nothing keeps a body off that, however short the
  * steps are. */
 static haw_status guard_end(const watch *w, double gap)
@@ -423,7 +431,7 @@ static haw_status guard_place(const watch *w, int e, int k, int count, double ga
         return guard_end(w, gap);
     }
     return k % every == 0
-               ? guard_depth(w, gap, w->depth_limit, "", NULL)
+               ? guard_point(w, gap)
                : guard_depth(w, gap, w->between_limit, " between two contact points", NULL);
 }
 
@@ -515,7 +523,7 @@ static haw_status check_corner(const watch *w, double k)
     double x[AXES], normal[AXES];
     HAW_TRY(w->u_before != NULL ? guard_speed(w, 0, k) : HAW_OK);
     place_at(w, 0, k, w->step->after, x);
-    return guard_depth(w, gap_at(w, &w->after, 0, x, 0, normal), w->depth_limit, "", NULL);
+    return guard_point(w, gap_at(w, &w->after, 0, x, 0, normal));
 }
 
 /* Corners of a body, and places of its edges between them; a plane meets corners first. */
@@ -605,8 +613,6 @@ static haw_status check_pair(haw_guard *guard, const haw_guard_step *step, int i
     }
     if (step->is_drawn) {
         w.depth_limit = w.between_limit = w.sag_limit = (double)INFINITY;
-        guard->drawn[i] = 0;
-        w.deepest = &guard->drawn[i];
     }
     if (w.u_before != NULL) {
         if (w.motion->is_lost) {
@@ -618,9 +624,7 @@ static haw_status check_pair(haw_guard *guard, const haw_guard_step *step, int i
         return HAW_OK;
     }
     w.motion->looked = w.motion->moved + w.motion->turned * w.surface;
-    const haw_status status = w.cable != NULL ? check_cable(&w) : check_bodies(&w);
-    *deepest = fmax(*deepest, *w.deepest);
-    return status;
+    return w.cable != NULL ? check_cable(&w) : check_bodies(&w);
 }
 
 /* Centrelines that are touched at both ends of the step. @return whether there are any */

@@ -228,10 +228,48 @@ static void depths_are_seen_at_points_and_between(void **state)
     haw_context_free(context);
 }
 
+/* Twice the limit of depth may stay where a contact point is drawn so, half as much more not; what
+ * is drawn between points lets no point in. */
+static void points_may_stay_as_deep_as_they_are_drawn(void **state)
+{
+    (void)state;
+    haw_context *context = NULL;
+    haw_state *start = NULL;
+    haw_arena arena;
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    haw_model *model = open_model(context, &samples[0]);
+    assert_non_null(model);
+    assert_int_equal(haw_state_create(context, model, &start), HAW_OK);
+    haw_arena_init(&arena, context);
+    const double radius = samples[0].value, place = 0.5 * 1.6 / (2 * 3 * ELEMENTS);
+    const double depth = 2 * haw_pair_depth_limit(&model->pair[0]) * radius;
+    for (int is_point = 0; is_point < 2; is_point++) {
+        haw_guard *guard = NULL;
+        double deepest = 0;
+        assert_int_equal(haw_guard_create(&arena, model, &guard), HAW_OK);
+        start->q[1] = radius - depth;
+        start->q[0] = 0.8 + 2 * place * (1 - is_point);
+        const haw_guard_step drawn = {.before = start->q, .after = start->q, .is_drawn = true};
+        assert_int_equal(haw_guard_check(guard, &drawn, &deepest), HAW_OK);
+        assert_near(deepest, depth, 1e-15, 0);
+        const haw_guard_step step = {.before = start->q, .after = start->q, .is_last = true};
+        start->q[0] = 0.8;
+        assert_int_equal(haw_guard_check(guard, &step, &deepest),
+                         is_point ? HAW_OK : HAW_ERR_GUARD);
+        start->q[1] = radius - 1.5 * depth;
+        assert_int_equal(haw_guard_check(guard, &step, &deepest), HAW_ERR_GUARD);
+    }
+    haw_arena_fini(&arena);
+    haw_state_free(context, start);
+    haw_model_free(model);
+    haw_context_free(context);
+}
+
 TEST_FILE(test_clearance)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(skipping_misses_nothing),
                                        cmocka_unit_test(speeds_are_refused_from_the_limit_on),
-                                       cmocka_unit_test(depths_are_seen_at_points_and_between)};
+                                       cmocka_unit_test(depths_are_seen_at_points_and_between),
+                                       cmocka_unit_test(points_may_stay_as_deep_as_they_are_drawn)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
