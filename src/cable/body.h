@@ -3,6 +3,7 @@
 #ifndef HAWSER_CABLE_BODY_H
 #define HAWSER_CABLE_BODY_H
 
+#include "base/lie.h"
 #include "shape/surface.h"
 
 #include <hawser/model.h>
@@ -33,6 +34,18 @@ double haw_body_way(const haw_body *body, int j, double t);
 static inline double haw_body_radius(const haw_body *body)
 {
     return body->surface.ops->radius(&body->surface);
+}
+
+/** Radius of the sphere about the centre of a body with corners that holds all of it, INFINITY of
+ * others [m]. */
+static inline double haw_body_reach(const haw_body *body)
+{
+    const haw_surface_ops *ops = body->surface.ops;
+    double corner[3] = {0.0, 0.0, 0.0};
+    if (ops->corner != NULL) {
+        ops->corner(&body->surface, 0.0, corner);
+    }
+    return ops->corners > 0 ? haw_body_radius(body) + vec3_norm(corner) : (double)INFINITY;
 }
 
 /** Radius of the largest ball inside a body, INFINITY of a plane [m]. */

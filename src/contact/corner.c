@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-enum { HALVINGS = 60 };
+enum { HALVINGS = 60, EDGES_MAX = 12 };
 
 /* Edges whose directions are nearer than this have no crossing: their corners touch [rad]. */
 static const double PARALLEL = 1e-6;
@@ -132,16 +132,19 @@ static bool find_crossing(const haw_view *view, const edge *a, const edge *b, do
 static haw_status touch_edges(haw_contacts *contacts, const haw_view *view, int place)
 {
     const haw_surface *own = &view->ball->surface, *other = &view->body->surface;
+    edge b[EDGES_MAX];
     haw_pose pose;
     haw_foot foot;
     double s;
     haw_body_pose(view->ball, view->q, view->turns, &pose);
+    for (int j = 0; j < other->ops->edges; j++) {
+        b[j] = edge_of(other, &view->pose, j);
+    }
     for (int i = 0; i < own->ops->edges; i++) {
         const edge a = edge_of(own, &pose, i);
         for (int j = 0; j < other->ops->edges; j++, place++) {
-            const edge b = edge_of(other, &view->pose, j);
             const int count = contacts->count;
-            if (find_crossing(view, &a, &b, &s, &foot)) {
+            if (find_crossing(view, &a, &b[j], &s, &foot)) {
                 HAW_TRY(haw_view_touch_foot(contacts, view, place,
                                             own->ops->first_edge + 2.0 * i + s, &foot));
             }

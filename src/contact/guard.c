@@ -544,10 +544,32 @@ static haw_status check_corners(const watch *w)
     return HAW_OK;
 }
 
+/* True of bodies that their spheres keep apart on all of the way: corners are many. */
+static bool are_apart(const watch *w)
+{
+    const haw_body *ball = w->after.ball, *body = w->after.body;
+    const double reach = haw_body_reach(ball) + haw_body_reach(body);
+    const double *const q[2] = {w->step->before, w->step->after};
+    const double way[2] = {w->u_before != NULL ? w->way : 0, 0};
+    bool apart = isfinite(reach);
+    for (int k = 0; k < 2 && apart; k++) {
+        double square = 0;
+        for (int i = 0; i < w->guard->model->dimension; i++) {
+            const double side = q[k][ball->first_q + i] - q[k][body->first_q + i];
+            square += side * side;
+        }
+        apart = sqrt(square) > reach + way[k];
+    }
+    return apart;
+}
+
 /* Those of both bodies, where they look at each other. */
 static haw_status check_bodies(watch *w)
 {
     const int pair = (int)(w->pair - w->guard->model->pair);
+    if (are_apart(w)) {
+        return HAW_OK;
+    }
     HAW_TRY(check_corners(w));
     if (!haw_pair_looks_back(w->pair)) {
         return HAW_OK;

@@ -222,11 +222,7 @@ static haw_status count_points(haw_writer *writer)
 /* How far a body reaches about its centre. */
 static double extent(const haw_body *body)
 {
-    double corner[3] = {0.0, 0.0, 0.0};
-    if (body->surface.ops->corner != NULL) {
-        body->surface.ops->corner(&body->surface, 0.0, corner);
-    }
-    return haw_body_radius(body) + vec3_norm(corner);
+    return body->surface.ops->corners > 0 ? haw_body_reach(body) : haw_body_radius(body);
 }
 
 /* A plane is drawn three times as long as the largest extent of the scene. */

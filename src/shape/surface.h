@@ -65,7 +65,8 @@ struct haw_surface_ops {
     bool has_meridian;
     bool is_circle; /* one radius all around: sheaves, chords */
     bool is_drum;   /* cables wind about its axis: the angles of a wrap are those of t1 */
-    int edges;      /* straight ones, with which it touches others, too; of a capsule the axis */
+    int edges;      /* straight ones, at most 12, with which it touches others, too; of a capsule
+                       the axis */
     int first_edge; /* `corner` of the ends of edge e: first_edge + 2 e, and the next number */
     /* Places with which its body touches others, each with `radius` around it: the centre of a disk
      * or sphere, the ends of the axis of a capsule, the corners of a box less its edges' radius. 0:
