@@ -326,7 +326,16 @@ static void write_typed(haw_resolve *out, const void *value)
     haw_resolve_lines(out, &made.mapping, value);
 }
 
-/* A word of both dimensions is described as in the plane, where it has more keys. */
+static int count_options(const haw_row *row)
+{
+    int count = 0;
+    while (row != NULL && row->options[count].key != NULL) {
+        ++count;
+    }
+    return count;
+}
+
+/* A word of both dimensions is described as in the one where it has more keys. */
 static void describe_typed(haw_text *text, const haw_key *key)
 {
     const haw_typed *typed = key->of;
@@ -340,8 +349,10 @@ static void describe_typed(haw_text *text, const haw_key *key)
     haw_text_add(text, "}}, \"allOf\": [");
     for (int i = 0; words[i] != NULL; ++i) {
         const haw_row *plane = find_row(&typed->names, 2, words[i]);
+        const haw_row *space = find_row(&typed->names, 3, words[i]);
+        const bool is_flat = plane != NULL && count_options(plane) >= count_options(space);
         haw_typed_mapping made;
-        haw_typed_make(typed, plane != NULL ? plane : find_row(&typed->names, 3, words[i]), &made);
+        haw_typed_make(typed, is_flat ? plane : space, &made);
         haw_text_add(text,
                      "%s{\"if\": {\"properties\": {\"type\": {\"const\": \"%s\"}}%s}, \"then\": {",
                      i > 0 ? ", " : "", words[i],

@@ -25,7 +25,7 @@ static const haw_option cuboid_table[] = {
     {"length", HAW_OPTION_REAL, offsetof(cuboid_options, side[0]), NAN, DBL_MIN, DBL_MAX, "m",
      "length along the x axis of its body, half of it to each side of the origin", NULL},
     {"width", HAW_OPTION_REAL, offsetof(cuboid_options, side[1]), NAN, DBL_MIN, DBL_MAX, "m",
-     "the same along the y axis", NULL},
+     "the same along the y axis", NULL, HAW_KEY_SPACE},
     {"height", HAW_OPTION_REAL, offsetof(cuboid_options, side[2]), NAN, DBL_MIN, DBL_MAX, "m",
      "the same along the z axis", NULL},
     {"radius", HAW_OPTION_REAL, offsetof(cuboid_options, radius), 0.0, 0.0, DBL_MAX, "m",

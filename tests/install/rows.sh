@@ -136,9 +136,9 @@ static void difference(const haw_cable *c, const double *q, const double *q_plus
     like(c)->difference(c, q, q_plus, d);
 }
 
-static void prescribe(const haw_cable *c, double t, double *u)
+static void prescribe(const haw_cable *c, double t, double h, double *u)
 {
-    like(c)->prescribe(c, t, u);
+    like(c)->prescribe(c, t, h, u);
 }
 
 static void place(const haw_cable *c, double t, double *q)
