@@ -129,28 +129,37 @@ static bool find_crossing(const haw_view *view, const edge *a, const edge *b, do
     return size > 0;
 }
 
+/* @param from  place of the own edge a among all corners and edges */
+static haw_status touch_crossing(haw_contacts *contacts, const haw_view *view, int place,
+                                 double from, const edge *a, const edge *b)
+{
+    const int count = contacts->count;
+    haw_foot foot;
+    double s;
+    if (!find_crossing(view, a, b, &s, &foot)) {
+        return HAW_OK;
+    }
+    HAW_TRY(haw_view_touch_foot(contacts, view, place, from + s, &foot));
+    for (int k = count; k < contacts->count; k++) {
+        contacts->item[k].floats = true;
+    }
+    return HAW_OK;
+}
+
 static haw_status touch_edges(haw_contacts *contacts, const haw_view *view, int place)
 {
     const haw_surface *own = &view->ball->surface, *other = &view->body->surface;
     edge b[EDGES_MAX];
     haw_pose pose;
-    haw_foot foot;
-    double s;
     haw_body_pose(view->ball, view->q, view->turns, &pose);
     for (int j = 0; j < other->ops->edges; j++) {
         b[j] = edge_of(other, &view->pose, j);
     }
     for (int i = 0; i < own->ops->edges; i++) {
         const edge a = edge_of(own, &pose, i);
-        for (int j = 0; j < other->ops->edges; j++, place++) {
-            const int count = contacts->count;
-            if (find_crossing(view, &a, &b[j], &s, &foot)) {
-                HAW_TRY(haw_view_touch_foot(contacts, view, place,
-                                            own->ops->first_edge + 2.0 * i + s, &foot));
-            }
-            for (int k = count; k < contacts->count; k++) {
-                contacts->item[k].floats = true;
-            }
+        const double from = own->ops->first_edge + 2.0 * i;
+        for (int j = 0; j < other->ops->edges; j++) {
+            HAW_TRY(touch_crossing(contacts, view, place++, from, &a, &b[j]));
         }
     }
     return HAW_OK;
