@@ -155,14 +155,15 @@ static haw_status touch_edges(haw_contacts *contacts, const haw_view *view, int 
     for (int j = 0; j < other->ops->edges; j++) {
         b[j] = edge_of(other, &view->pose, j);
     }
+    haw_status status = HAW_OK;
     for (int i = 0; i < own->ops->edges; i++) {
         const edge a = edge_of(own, &pose, i);
         const double from = own->ops->first_edge + 2.0 * i;
-        for (int j = 0; j < other->ops->edges; j++) {
-            HAW_TRY(touch_crossing(contacts, view, place++, from, &a, &b[j]));
+        for (int j = 0; j < other->ops->edges && status == HAW_OK; j++) {
+            status = touch_crossing(contacts, view, place++, from, &a, &b[j]);
         }
     }
-    return HAW_OK;
+    return status;
 }
 
 /* ---- corners ---- */

@@ -548,6 +548,7 @@ static haw_status check_corners(const watch *w)
 static bool are_apart(const watch *w)
 {
     const haw_body *ball = w->after.ball, *body = w->after.body;
+    assert(ball != NULL && body != NULL);
     const double reach = haw_body_reach(ball) + haw_body_reach(body);
     const double *const q[2] = {w->step->before, w->step->after};
     const double way[2] = {w->u_before != NULL ? w->way : 0, 0};

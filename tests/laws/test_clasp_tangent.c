@@ -25,9 +25,9 @@ typedef struct geometry {
     bool is_at_nodes; /* points of the grid are nodes */
     haw_kinematics kinematics;
     haw_proxy proxy;
+    bool is_box;      /* as long as `length` below, instead of the capsule */
     double tolerance; /* 0: that of rounding */
     double length;    /* of the other body, a capsule; 0: a sphere [m] */
-    bool is_box;      /* so long, instead of the capsule */
 } geometry;
 
 static const geometry geometries[] = {

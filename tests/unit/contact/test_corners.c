@@ -112,10 +112,8 @@ static double sample(const scenario_run *run, int body, const double *q, int k, 
     if (ops->corners == 1 || ops->edges > 0) {
         radius = haw_body_radius(b);
         if (ops->edges > 0) {
-            ops->corner(&b->surface,
-                        ops->first_edge + 2.0 * (k / (SAMPLES + 1)) +
-                            (double)(k % (SAMPLES + 1)) / SAMPLES,
-                        at);
+            const int edge = k / (SAMPLES + 1), place = k % (SAMPLES + 1);
+            ops->corner(&b->surface, ops->first_edge + 2.0 * edge + (double)place / SAMPLES, at);
         }
     } else {
         memcpy(at, outline[body][k], sizeof outline[body][k]);

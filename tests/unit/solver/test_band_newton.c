@@ -252,7 +252,8 @@ static void springs_give_way_as_further_unknowns_do(void **state)
             *dense_at(&rows, i / N, i % N) = *dense_at(&ht, i / N, i % N);
         }
         for (int i = 0; i < d * CONTACTS; i++) {
-            compliance[i] = softness * (1 + i / d) * part[i % d];
+            const int contact = i / d;
+            compliance[i] = softness * (1 + contact) * part[i % d];
             *dense_at(&wide, N + i, N + i) = 1 / compliance[i];
             *dense_at(&rows, i, N + i) = 1;
         }
