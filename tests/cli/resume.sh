@@ -10,7 +10,7 @@ cp "$out" whole.json
 check 'whole: contents' contents whole.h5 whole
 for signal in INT TERM XCPU HUP; do
     name="interrupted by $signal"
-    "$HAWSER" run "$scene" $long -o cut.h5 -q >/dev/null 2>"$err" </dev/null &
+    env --default-signal=HUP "$HAWSER" run "$scene" $long -o cut.h5 -q >/dev/null 2>"$err" </dev/null &
     pid=$!
     for _ in $(seq 100); do
         test -e cut.h5.part && break
