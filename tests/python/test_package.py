@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The Python package against closed forms, the command line and itself."""
 import ctypes
+import doctest
 import gc
 import json
 import math
@@ -137,6 +138,14 @@ class Runs(unittest.TestCase):
                                       "numerical_loss")) - terms["external_work"]
         self.assertTrue(np.allclose(left, terms["initial"], rtol=0, atol=1e-10))
 
+    def test_a_run_is_a_mapping_of_its_probes(self):
+        run = hawser.run(BALL, probes="ball.spin")
+        self.assertIn("ball.spin", run)
+        self.assertNotIn("spin", run)
+        self.assertEqual(list(run), list(run.probes))
+        self.assertRaisesRegex(KeyError, "there are .*ball.spin", lambda: run["spin"])
+        self.assertIn(f"{len(run.t)} outputs", repr(run))
+
     def test_a_run_that_fails_keeps_what_it_has(self):
         scene = hawser.Scenario(IMPACT).set("contact.depth_limit", 1e-7)
         with self.assertRaises(hawser.GuardError) as caught:
@@ -172,6 +181,8 @@ class Runs(unittest.TestCase):
             self.assertTrue(np.array_equal(results.centreline("cable", 0.1004).position[:, 0], x[100]))
             self.assertIn("bodies/disk/spin", results.names)
             self.assertEqual(results.summary["steps"], 25000)
+            self.assertRaisesRegex(KeyError, "there are .*energy/kinetic", lambda: results["energy"])
+            self.assertRaisesRegex(KeyError, "there are cable", results.centreline, "rope")
         scene = {"hawser": 1, "dimension": 3, "bodies": [{"name": n, "mass": 1, "inertia": 1, "position": [i, 0, 0]}
                                                          for i, n in enumerate("cab")],
                  "stepper": {"type": "moreau", "step": 0.1, "end": 0.1}}
@@ -193,7 +204,12 @@ class Control(unittest.TestCase):
         self.assertRaises(hawser.InputError, ball.set_torque, math.nan)
         self.assertRaises(hawser.InputError, ball.set_drive, "spin", 1)
         self.assertRaises(hawser.InputError, simulation.body, "bal")
-        self.assertRaises(hawser.InputError, ball.set_force, [1])
+        for wrong in ([1], "x", math.nan, None, [1, math.nan, 0], [[1, 2, 3]]):
+            self.assertRaises(hawser.InputError, ball.set_force, wrong)
+        for wrong in ([1, 2], "x", math.nan, None):
+            self.assertRaises(hawser.InputError, ball.set_torque, wrong)
+        self.assertRaises(hawser.InputError, ball.set_drive, "spin", math.nan)
+        self.assertRaisesRegex(hawser.InputError, "there are cable$", hawser.Simulation("capstan").centreline, "line")
         self.assertRaises(hawser.InputError, simulation.probe, "ball.positio")
         ball.set_force([4, 2 * 9.81])  # as above
         simulation.step()
@@ -327,6 +343,9 @@ class Theories(unittest.TestCase):
         self.assertRaises(hawser.InputError, hawser.theory, "capstan", friction=-1)
         self.assertRaises(hawser.InputError, hawser.theory, "capstan", frictio=1)
         self.assertRaises(hawser.InputError, hawser.theory, "capsten")
+
+    def test_the_example_of_the_package_is_right(self):
+        self.assertEqual(doctest.testmod(hawser).failed, 0)
 
 
 class Costs(unittest.TestCase):

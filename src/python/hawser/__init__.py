@@ -2,7 +2,7 @@
 """Nonsmooth contact dynamics of cables.
 
 >>> import hawser
->>> round(hawser.theory("capstan", friction=0.3, angle_deg=180)["ratio"], 4)
+>>> round(hawser.theory("capstan", friction=0.3, wrap=3.14159265)["ratio"], 4)
 2.5663
 """
 from ._library import (

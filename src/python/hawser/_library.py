@@ -213,9 +213,18 @@ def view(pointer: Any, shape: tuple[int, ...], owner: Any, kind: Any = np.float6
 
 def doubles(values: Any, count: int) -> Any:
     """A C array of `count` numbers."""
-    if len(values) != count:
-        raise InputError(abi.HAW_ERR_ARG, f"{count} numbers are needed, not {len(values)}")
-    return (ctypes.c_double * count)(*values)
+    try:
+        numbers = np.atleast_1d(np.asarray(values, float))
+    except (TypeError, ValueError):
+        raise InputError(abi.HAW_ERR_ARG, f"{count} numbers are needed, not {values!r}") from None
+    if numbers.shape != (count,):
+        raise InputError(abi.HAW_ERR_ARG, f"{count} numbers are needed, not {numbers.size}")
+    return (ctypes.c_double * count)(*numbers)
+
+
+def number(value: Any) -> float:
+    """One number."""
+    return float(doubles(value, 1)[0])
 
 
 def fields(struct: Any) -> dict[str, Any]:

@@ -80,7 +80,9 @@ class Results:
 
     def __getitem__(self, name: str) -> Series:
         probes = self.group.get("probes", {})
-        item = probes[name] if name in probes else self.group[name]
+        item = probes.get(name) if name in probes else self.group.get(name)
+        if not hasattr(item, "shape"):
+            raise KeyError(f"no series '{name}'; there are {', '.join(self.names)}")
         return Series(self.t, item[:], _word(item.attrs.get("unit", b"")))
 
     @property
@@ -128,6 +130,8 @@ class Results:
 
     def centreline(self, cable: str, t: Optional[float] = None) -> Centreline:
         """A cable at the output nearest to t; None: the last."""
+        if cable not in self.cables:
+            raise KeyError(f"no cable '{cable}'; there are {', '.join(self.cables)}")
         group = self.group["cables"][cable]
         i = len(self.t) - 1 if t is None else int(np.argmin(np.abs(self.t - t)))
         x, y = group["x"][i], group["y"][i]

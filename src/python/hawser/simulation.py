@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import Any, Callable, Mapping, NamedTuple, Optional, Union
+from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional, Union
 
 import numpy as np
 
-from ._library import abi, Array, Error, File, Handle, InputError, doubles, fields, lib, view
+from ._library import abi, Array, Error, File, Handle, InputError, doubles, fields, lib, number, view
 from .contact import Problem
 from .scenario import Scenario, Source, reading_of
 
@@ -99,6 +99,7 @@ class Simulation:
         self._reading, self.context = reading, reading.context
         settings = abi.haw_run_settings.from_buffer_copy(reading.struct.run)
         self._probe_names = [lib.haw_run_probe_name(settings, i).decode() for i in range(settings.probes)]
+        probes = [probes] if isinstance(probes, str) else probes
         more = [p for p in probes if p not in self._probe_names]
         specs = (abi.haw_probe_spec * (settings.probes + len(more) + 1))()
         if settings.probes:
@@ -185,7 +186,8 @@ class Simulation:
     def _find_cable(self, cable: str) -> int:
         index = int(lib.haw_model_find_cable(self._model, cable.encode()))
         if index < 0:
-            raise InputError(abi.HAW_ERR_ARG, f"no cable '{cable}'")
+            there = [lib.haw_model_cable_name(self._model, i).decode() for i in range(lib.haw_model_cables(self._model))]
+            raise InputError(abi.HAW_ERR_ARG, f"no cable '{cable}'; there are {', '.join(there)}")
         return index
 
     def centreline(self, cable: str) -> Centreline:
@@ -255,20 +257,23 @@ class Simulation:
     def set_force(self, body: Union[str, int], force: Any) -> None:
         """Dead force on the centre of a body, beside those of the scene: two numbers in the plane (or
         three, the last without effect), three in space [N]."""
-        given = doubles([*force, 0.0] if len(force) == self.dimension == 2 else force, 3)
+        is_planar = np.size(force) == self.dimension == 2
+        given = doubles([*force, 0.0] if is_planar else force, 3)
         self.context.check(lib.haw_simulation_set_force(self._pointer, self._find(body), given))
 
     def set_torque(self, body: Union[str, int], torque: float) -> None:
         """Torque on a body, beside that of the scene; in space about its z axis [N m]."""
-        self.context.check(lib.haw_simulation_set_torque(self._pointer, self._find(body), torque))
+        self.context.check(lib.haw_simulation_set_torque(self._pointer, self._find(body), number(torque)))
 
     def set_drive(self, body: Union[str, int], direction: str, value: Optional[float]) -> None:
         """Velocity of a body of prescribed motion, from where it is; None: as the scene says."""
         if direction not in _DRIVES:
             raise InputError(abi.HAW_ERR_ARG, f"a drive is x, y, z or spin, not '{direction}'")
-        number = float("nan") if value is None else value
+        given = float("nan") if value is None else number(value)
+        if value is not None and not np.isfinite(given):
+            raise InputError(abi.HAW_ERR_ARG, f"a drive must be finite or None (got {value})")
         self.context.check(lib.haw_simulation_set_drive(
-            self._pointer, self._find(body), _DRIVES[direction], number))
+            self._pointer, self._find(body), _DRIVES[direction], given))
 
     def checkpoint(self) -> Checkpoint:
         """A copy of the state."""
@@ -293,8 +298,8 @@ class Simulation:
         return _Recorder(self, control, output).run()
 
 
-class Run:
-    """What a run has recorded, one row for each output.
+class Run(Mapping[str, Array]):
+    """What a run has recorded, one row for each output: arrays by the names of the probes.
 
     t: times [s]; probes: arrays by name, [n] or [n, size]; units; energy: the ledger over time by its
     terms; events; summary; output: the results file, or None.
@@ -310,7 +315,19 @@ class Run:
         self.output: Optional[str] = None
 
     def __getitem__(self, probe: str) -> Array:
+        if probe not in self.probes:
+            raise KeyError(f"no probe '{probe}'; there are {', '.join(self.probes)}")
         return self.probes[probe]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.probes)
+
+    def __len__(self) -> int:
+        return len(self.probes)
+
+    def __repr__(self) -> str:
+        end = f" to t = {self.t[-1]:.6g} s" if len(self.t) else ""
+        return f"Run({len(self.t)} outputs{end}: {', '.join(self.probes)})"
 
     def to_pandas(self) -> Any:
         """The probes as a pandas.DataFrame over time."""

@@ -7,7 +7,7 @@ from typing import Any, Iterator, Mapping, Union
 
 import numpy as np
 
-from ._library import abi, Array, Context, find_row, lib, rows, view
+from ._library import abi, Array, Context, find_row, lib, number, rows, view
 
 
 class Theory(Mapping[str, Union[float, Array]]):
@@ -54,7 +54,7 @@ def theory(name: str, **options: Any) -> Theory:
         known[row.options[i].key.decode().replace("-", "_")] = row.options[i].key
     for key, value in options.items():
         text = str(value).lower() if isinstance(value, bool) else \
-            str(list(value)) if isinstance(value, (list, tuple, np.ndarray)) else str(value)
+            str([number(v) for v in value]) if isinstance(value, (list, tuple, np.ndarray)) else str(value)
         context.check(lib.haw_options_parse(
             context.pointer, row.options, memory, known.get(key, key.encode()), text.encode()))
     result = abi.haw_theory_result()
