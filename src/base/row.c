@@ -97,6 +97,15 @@ static int edit_distance(const char *a, const char *b)
     return row[n % 3][m];
 }
 
+/* Whether a name of several words, joined by _ or -, begins or ends with this one. */
+static bool is_part(const char *word, const char *name)
+{
+    const size_t n = strlen(word), m = name != NULL ? strlen(name) : 0;
+    return n >= 4 && m > n + 1 &&
+           ((strncmp(name, word, n) == 0 && strchr("_-", name[n]) != NULL) ||
+            (strcmp(name + m - n, word) == 0 && strchr("_-", name[m - n - 1]) != NULL));
+}
+
 const char *haw_nearest(const char *word, int count, const char *const *names)
 {
     if (word == NULL) {
@@ -111,6 +120,9 @@ const char *haw_nearest(const char *word, int count, const char *const *names)
             best = distance;
             nearest = names[i];
         }
+    }
+    for (int i = 0; i < count && nearest == NULL; ++i) {
+        nearest = is_part(word, names[i]) ? names[i] : NULL;
     }
     return nearest;
 }

@@ -102,7 +102,8 @@ int haw_words_count(const char *const *words);
 int haw_words_find(const char *const *words, const char *word);
 void haw_words_join(const char *const *words, size_t size, char *text);
 
-/** Nearest of `count` names to a misspelt one within an edit distance of 3, or NULL. */
+/** Nearest of `count` names to a misspelt one within an edit distance of 3, else the first of
+ * several words that begins or ends with it (stiffness: normal_stiffness), or NULL. */
 const char *haw_nearest(const char *word, int count, const char *const *names);
 
 /** "; did you mean 'name'?" with the nearest of `count` names, or "". @return hint */

@@ -120,6 +120,13 @@ static void swap_counts_as_one_edit(void **state)
     /* Of two candidates the one with fewer edits wins, wherever it stands. */
     const char *const pair[] = {"cabinet", "cable", "cables"};
     assert_string_equal(haw_nearest("cabel", 3, pair), "cable");
+    /* Where none is near, a name of several words that begins or ends with it. */
+    const char *const parts[] = {"friction", "normal_stiffness", "points_per_element", "per-unit"};
+    assert_string_equal(haw_nearest("stiffness", 4, parts), "normal_stiffness");
+    assert_string_equal(haw_nearest("points", 4, parts), "points_per_element");
+    assert_string_equal(haw_nearest("unit", 4, parts), "per-unit");
+    assert_null(haw_nearest("element_", 4, parts));
+    assert_null(haw_nearest("rmal_stiffness", 2, &parts[2]));
     const char *const equal[] = {"disks", "disk_"};
     assert_string_equal(haw_nearest("disk", 2, equal), "disks"); /* the first of equals */
 }
