@@ -257,6 +257,17 @@ PAIR_PROBE(contact_wrap_angle, v[k] = fmax(v[k], f->wrap_angle))
 PAIR_PROBE(contact_closed, v[k] += f->closed)
 PAIR_PROBE(contact_sticking, v[k] += f->sticking)
 
+/* Beyond the reach of the search no gap is known. */
+static void contact_gap_min(const haw_observation *o, const haw_probe *p, double *v)
+{
+    int i, end;
+    v[0] = (double)NAN;
+    for (pair_range(o, p, &i, &end); i < end; i++) {
+        const double gap = o->frame.pair[i].gap_min;
+        v[0] = isfinite(gap) ? fmin(v[0], gap) : v[0];
+    }
+}
+
 /* Angle of a contact point about the z axis of the surface's body. */
 static double azimuth(const haw_observation *o, const haw_touch_frame *c)
 {
@@ -405,6 +416,8 @@ const haw_row *const haw_probes[] = {
     HAW_PROBE(CONTACT, "wrap_angle", 1, 1, PLAIN, "rad",
               "angle between the outermost closed points, about the axis of drums",
               contact_wrap_angle),
+    HAW_PROBE(CONTACT, "gap_min", 1, 1, PLAIN, "m",
+              "smallest gap of all points; none where they are far", contact_gap_min),
     HAW_PROBE_NUMBER(CONTACT, "closed", 1, 1, PLAIN, "closed points", contact_closed),
     HAW_PROBE_NUMBER(CONTACT, "sticking", 1, 1, PLAIN, "sticking points", contact_sticking),
     HAW_PROBE(CONTACT, "slip_front", 0, 1, PLAIN, "rad",
@@ -418,6 +431,7 @@ const haw_row *const haw_probes[] = {
               "direction from the body's centre at which the cable leaves it", WRAP(exit)),
     HAW_PROBE(CONTACT, "contact_length", 1, 1, SINGLE, "m",
               "unstrained length between the outermost closed points", WRAP(length)),
+    HAW_PROBE(CONTACT, "length", 1, 1, SINGLE, "m", "the same", WRAP(length)),
     HAW_PROBE(CONTACT, "slip_angle", 1, 1, SINGLE, "rad",
               "angle of the slip zone that ends where the cable leaves the body", WRAP(slip)),
     HAW_PROBE(CONTACT, "stick_angle", 1, 1, SINGLE, "rad", "angle of the rest of the contact",

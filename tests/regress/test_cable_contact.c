@@ -10,16 +10,45 @@ static void zones_of_contact_with_a_line_are_measured(void **state)
     scenario_run run;
     (void)state;
     scenario_init(&run, "crossing-strings");
-    scenario_set(&run, "output.probes=[contact.contact_length, contact.tension_in, "
+    scenario_set(&run, "output.probes=[contact.contact_length, contact.length, contact.tension_in, "
                        "contact.slip_angle, contact.friction_effective, a.tension_mean]");
     scenario_complete(&run);
     const double spacing = 1.0 / 40 / 100; /* 0.25 mm, an eighth of the radius */
     const double length = scenario_last(&run, "contact.contact_length", 0);
     assert_true(length > 0.9 * spacing && length < 4 * spacing);
+    assert_true(scenario_last(&run, "contact.length", 0) == length);
     assert_near(scenario_last(&run, "contact.tension_in", 0),
                 scenario_last(&run, "a.tension_mean", 0), 0, 1e-6);
     assert_true(isnan(scenario_last(&run, "contact.slip_angle", 0)));
     assert_true(isnan(scenario_last(&run, "contact.friction_effective", 0)));
+    scenario_close(&run);
+}
+
+/* The strings begin 0.1 mm apart, one comes down by 20.1 mm/s; far apart no gap is known. */
+static void the_smallest_gap_is_that_of_the_strings(void **state)
+{
+    static const struct {
+        const char *end;
+        double gap;
+    } row[] = {{"stepper.end=1.0e-3", 1e-4 - 20.1e-6}, {"stepper.end=1", 0}};
+
+    scenario_run run;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scenario_init(&run, "crossing-strings");
+        scenario_set(&run, "output.probes=[contact.gap_min, a-b.gap_min]");
+        scenario_set(&run, row[i].end);
+        scenario_set(&run, i == 0 ? "stepper.step=1.0e-3" : "stepper.step=0.05");
+        scenario_complete(&run);
+        assert_near(scenario_last(&run, "contact.gap_min", 0), row[i].gap, 1e-12, 0);
+        assert_near(scenario_last(&run, "a-b.gap_min", 0), row[i].gap, 1e-12, 0);
+        scenario_close(&run);
+    }
+    scenario_init(&run, "disk-impact");
+    scenario_set(&run, "output.probes=[contact.gap_min]");
+    scenario_set(&run, "stepper.end=1.0e-3");
+    scenario_complete(&run);
+    assert_true(isnan(scenario_last(&run, "contact.gap_min", 0)));
     scenario_close(&run);
 }
 
@@ -523,6 +552,7 @@ TEST_FILE(test_cable_contact)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zones_of_contact_with_a_line_are_measured),
+        cmocka_unit_test(the_smallest_gap_is_that_of_the_strings),
         cmocka_unit_test(strings_that_collide_obliquely_stick_or_slip),
         cmocka_unit_test(a_rope_slips_through_the_bight_of_another),
         cmocka_unit_test(a_rope_slips_through_a_bight_on_springs),
