@@ -43,6 +43,8 @@ static const haw_probe_spec names[PROBES] = {
     {"cable-disk.entry"},
     {"contact.exit"},
     {"contact.contact_length"},
+    {"contact.length"},
+    {"contact.gap_min"},
     {"contact.slip_angle"},
     {"contact.stick_angle"},
     {"contact.friction_effective"},
@@ -156,6 +158,7 @@ static void probes_of_a_contact_read_the_frame_of_the_pair(void **state)
         assert_true(value(&r, f, "contact.impulse")[k] == p->impulse[k == 2 ? 5 : k]);
     }
     assert_true(value(&r, f, "contact.wrap_angle")[0] == p->wrap_angle);
+    assert_true(value(&r, f, "contact.gap_min")[0] == p->gap_min);
     assert_true(value(&r, f, "contact.closed")[0] == p->closed);
     assert_true(value(&r, f, "contact.sticking")[0] == p->sticking);
     rig_close(&r);

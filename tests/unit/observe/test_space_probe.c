@@ -40,6 +40,8 @@ static const haw_probe_spec names[] = {
     {"yarn.speed_slack"},
     {"yarn.creep"},
     {"contact.contact_length"},
+    {"contact.length"},
+    {"contact.gap_min"},
     {"contact.slip_angle"},
     {"contact.stick_angle"},
     {"contact.friction_effective"},
