@@ -4,7 +4,7 @@
 #include "support/rig.h"
 #include "support/space_run.h"
 
-enum { PROBES = 44 };
+enum { PROBES = 46 };
 
 static const haw_probe_spec names[PROBES] = {
     {"disk.position"},
