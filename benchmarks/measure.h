@@ -6,6 +6,8 @@
 #ifndef HAWSER_BENCHMARKS_MEASURE_H
 #define HAWSER_BENCHMARKS_MEASURE_H
 
+#include "base/memory.h"
+
 #include <hawser/hawser.h>
 
 #include <math.h>
@@ -13,9 +15,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#if defined(__GLIBC__) /* as the headers above say */
-#include <malloc.h>
-#endif
 
 enum { MEASURE_RUNS = 5 };
 
@@ -146,21 +145,10 @@ static inline void calibration_run(void *user)
     c->result = gap + c->x[0][0];
 }
 
-/* As the program does: pages of large factors are not given back between them. */
-static inline void keep_pages(void)
-{
-#if defined(__GLIBC__)
-    if (mallopt(M_MMAP_THRESHOLD, 256 << 20) == 0) {
-        (void)mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the most of older ones */
-    }
-    (void)mallopt(M_TRIM_THRESHOLD, 512 << 20);
-#endif
-}
-
 /* Seconds of one call of the calibration kernel. */
 static inline double calibrate(void)
 {
-    keep_pages();
+    haw_memory_keep_pages(); /* as the program does */
     calibration c;
     calibration_init(&c);
     const double seconds = measure(calibration_run, &c);

@@ -10,6 +10,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#if defined(__GLIBC__) /* as the headers above say */
+#include <malloc.h>
+#endif
 
 static const double SHARE = 0.9; /* the rest is what libraries and others have */
 
@@ -76,4 +79,15 @@ double haw_memory_most(void)
     }
     read_text("/proc/self/cgroup", groups);
     return SHARE * fmin(most, haw_memory_of_groups(groups, "/sys/fs/cgroup"));
+}
+
+void haw_memory_keep_pages(void)
+{
+#if defined(__GLIBC__)
+    if (mallopt(M_MMAP_THRESHOLD, 256 << 20) == 0) {
+        (void)mallopt(M_MMAP_THRESHOLD,
+                      32 << 20); /* the most of older ones; else it stays at 128 kB */
+    }
+    (void)mallopt(M_TRIM_THRESHOLD, 512 << 20);
+#endif
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hawser: finds the subcommand, parses its options by its table, runs it. */
+#include "base/memory.h"
 #include "cli/child.h"
 #include "cli/cli.h"
 #include "cli/last.h"
@@ -10,9 +11,6 @@
 #include <gsl/gsl_version.h>
 #include <hdf5.h>
 #include <libfyaml.h>
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -65,20 +63,6 @@ static void use_one_blas_thread(void)
             set(1);
         }
     }
-}
-
-/* Large sparse factors come and go with every step of Newton's method: UMFPACK asks for 95 MB for
- * those of 24 600 equations and uses 24. Pages that go back to the system each time, and are
- * cleared when they come again, take a third of all time of such a run. */
-static void keep_pages(void)
-{
-#if defined(__GLIBC__)
-    if (mallopt(M_MMAP_THRESHOLD, 256 << 20) == 0) {
-        (void)mallopt(M_MMAP_THRESHOLD,
-                      32 << 20); /* the most of older ones; else it stays at 128 kB */
-    }
-    (void)mallopt(M_TRIM_THRESHOLD, 512 << 20);
-#endif
 }
 
 static void print_help(void)
@@ -202,7 +186,7 @@ int main(int argc, char **argv)
     haw_cli cli = {.argv = argv};
 
     use_one_blas_thread();
-    keep_pages();
+    haw_memory_keep_pages();
     /* A limit on the size of files, and a reader that has left, are reported like a full disk, by
      * the call that meets them: results have nothing to do with who reads the summary. */
     (void)signal(SIGXFSZ, SIG_IGN);

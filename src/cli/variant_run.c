@@ -186,8 +186,9 @@ haw_exit haw_variant_run(haw_cli *cli, const haw_variant_job *job, haw_study_run
     cli->errors = 0; /* each variant has a first error of its own */
     cli->message[0] = '\0';
     haw_exit code = haw_session_open(cli, job->file, job->text, &set, &session);
+    const bool is_open = code == HAW_EXIT_DONE; /* what comes then names the variant */
 
-    if (code == HAW_EXIT_DONE) {
+    if (is_open) {
         code = run_session(&now, &session, job);
     }
     run->is_short =
@@ -195,6 +196,11 @@ haw_exit haw_variant_run(haw_cli *cli, const haw_variant_job *job, haw_study_run
     haw_session_close(cli, &session);
     run->is_done = code == HAW_EXIT_DONE;
     run->status = haw_exit_word(code);
-    run->message = cli->message[0] != '\0' ? haw_cli_format(cli, "%s", cli->message) : NULL;
+    run->message = NULL;
+    if (cli->message[0] != '\0') {
+        run->message = is_open ? haw_cli_format(cli, "%s", cli->message)
+                               : haw_cli_format(cli, "variant '%s': %s", run->variant->name,
+                                                cli->message);
+    }
     return code;
 }

@@ -10,7 +10,9 @@
 #include "base/lie.h"
 #include "contact/press.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum { HALVINGS = 60, EDGES_MAX = 12 };
 
@@ -70,7 +72,8 @@ static haw_status touch_axis(haw_contacts *contacts, const haw_view *view, int p
 
 /* A straight line from x along a, at most to x + a. */
 typedef struct edge {
-    double x[3], along[3];
+    double x[3], along[3], middle[3];
+    double half; /* of its length [m] */
 } edge;
 
 static edge edge_of(const haw_surface *surface, const haw_pose *pose, int e)
@@ -85,7 +88,23 @@ static edge edge_of(const haw_surface *surface, const haw_pose *pose, int e)
     mat3_apply(pose->rotation, end[0], it.x);
     mat3_apply(pose->rotation, end[1], it.along);
     vec3_add(1, pose->x, it.x);
+    memcpy(it.middle, it.x, sizeof it.middle);
+    vec3_add(0.5, it.along, it.middle);
+    it.half = 0.5 * vec3_norm(it.along);
     return it;
+}
+
+/* No crossing of them touches, or is nearer than what was found: by the spheres about them. */
+static bool are_apart(const haw_view *view, const edge *a, const edge *b)
+{
+    const double thick = haw_body_radius(view->body) + view->radius;
+    const double reach = fmax(view->margin, *view->gap_min) + thick + a->half + b->half;
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        const double side = a->middle[i] - b->middle[i];
+        square += side * side;
+    }
+    return square * (1 - 16 * DBL_EPSILON) > reach * reach;
 }
 
 /*
@@ -136,7 +155,7 @@ static haw_status touch_crossing(haw_contacts *contacts, const haw_view *view, i
     const int count = contacts->count;
     haw_foot foot;
     double s;
-    if (!find_crossing(view, a, b, &s, &foot)) {
+    if (are_apart(view, a, b) || !find_crossing(view, a, b, &s, &foot)) {
         return HAW_OK;
     }
     HAW_TRY(haw_view_touch_foot(contacts, view, place, from + s, &foot));

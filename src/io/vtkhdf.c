@@ -219,10 +219,19 @@ static haw_status count_points(haw_writer *writer)
     return haw_arena_status(&writer->arena);
 }
 
-/* How far a body reaches about its centre. */
+/* How far a body, or what is drawn of it, reaches about its centre. */
 static double extent(const haw_body *body)
 {
-    return body->surface.ops->corners > 0 ? haw_body_reach(body) : haw_body_radius(body);
+    const haw_surface_ops *ops = body->surface.ops;
+    double outline[FINEST + 1][2], most = 0.0;
+    if (ops->corners > 0 || ops->draw == NULL) {
+        return ops->corners > 0 ? haw_body_reach(body) : haw_body_radius(body);
+    }
+    ops->draw(&body->surface, FINEST + 1, outline);
+    for (int i = 0; i <= FINEST; i++) {
+        most = fmax(most, hypot(outline[i][0], outline[i][1]));
+    }
+    return most;
 }
 
 /* A plane is drawn three times as long as the largest extent of the scene. */
@@ -297,10 +306,11 @@ static void put_band(polygons *p, int pieces, int low, int high)
     }
 }
 
-static void put_face(polygons *p, int pieces, int first)
+/* An end, within a circle: seen from outside its corners go round to the left, as all do. */
+static void put_face(polygons *p, int pieces, int first, bool is_lower)
 {
     for (int k = 0; k < pieces; k++) {
-        put_corner(p, first + k);
+        put_corner(p, first + (is_lower ? pieces - 1 - k : k));
     }
     close_polygon(p);
 }
@@ -316,7 +326,7 @@ static void put_surface(polygons *p, const haw_body *body, int pieces, int first
             put_band(p, pieces, first + j * apart, first + (j + 1) * apart);
         }
         for (int j = 0; j <= bands && body->surface.ops->around != NULL; j += bands) {
-            put_face(p, pieces, first + j * apart);
+            put_face(p, pieces, first + j * apart, j == 0);
         }
         return;
     }

@@ -213,6 +213,24 @@ static const haw_mapping motion_mapping = {"a motion", motion_keys, check_motion
 
 /* ---- what a body needs ---- */
 
+/* A shape that is not told in full has no inertia yet: that it lacks a key has been said. */
+static bool lacks_keys(const haw_surface_ops *ops, const haw_surface *surface)
+{
+    const haw_option *option = ops->row.options;
+    for (; option != NULL && option->key != NULL; ++option) {
+        const bool is_needed = option->type == HAW_OPTION_REAL && isnan(option->preset) &&
+                               option->choices == NULL && (option->flags & HAW_KEY_OPEN) == 0;
+        double value = 0;
+        if (is_needed) {
+            memcpy(&value, (const char *)surface->options + option->offset, sizeof value);
+        }
+        if (isnan(value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Mass and inertia that a body needs where it can slide, turn, or both. */
 static void check_mass(haw_reader *reader, const haw_yaml_node *node, const haw_body_spec *body)
 {
@@ -230,14 +248,14 @@ static void check_mass(haw_reader *reader, const haw_yaml_node *node, const haw_
     }
     const haw_yaml_node *inertia = haw_yaml_get(node, "inertia");
     const haw_surface_ops *ops = (const haw_surface_ops *)haw_row_find(haw_shapes, body->shape);
+    haw_surface surface = {.ops = ops};
     double solid[3] = {(double)NAN};
     if (ops != NULL) {
-        haw_surface surface = {.ops = ops};
         memcpy(surface.options, body->shape_options, sizeof surface.options);
         ops->inertia(&surface, 1.0, solid);
     }
     const bool has_own = inertia != NULL && !isnan(body->inertia);
-    const bool is_open = ops == NULL && has_shape;
+    const bool is_open = ops == NULL ? has_shape : lacks_keys(ops, &surface);
     if (has_own || is_open) {
         return;
     }

@@ -142,6 +142,20 @@ call 4 'shapes into a missing folder' modes "$scene" -o nowhere/modes.csv
 says nowhere/modes.csv
 one_message
 
+# What has been said of a key is not said again of what follows from it.
+cat >lacking.yaml <<'SCENE'
+hawser: 1
+bodies:
+  - {name: block, shape: {type: box, length: 1}, mass: 1}
+stepper: {type: moreau, step: 1.0e-3, end: 0.01}
+SCENE
+call 3 'a box without a height' check lacking.yaml
+says "lacking.yaml:3:26: error: missing required key 'height' in the shape 'box'"
+one_message
+call 3 'a height that is refused' check lacking.yaml --set bodies.block.shape.height=-1
+says "'height' must be"
+one_message
+
 # More than there is memory for is said before any of it is asked for: the place, the need, what to change.
 large() {
     name=$1

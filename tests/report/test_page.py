@@ -190,6 +190,31 @@ class Pages(unittest.TestCase):
             self.assertGreater(ends[0], 5, name)
             self.assertLess(ends[1], 1, name)
 
+    def test_arrows_leave_a_flat_face_at_right_angles(self):
+        """A rope that its weight presses on the face of an inclined box, whose edges are far narrower, or on an inclined plane."""
+        for name, shape in (("slab", "type: box, length: 1.2, height: 0.2, radius: 0.02"), ("slope", "type: plane, normal: [-0.5, 0.8660254037844386]")):
+            place = "angle_deg: 30" if name == "slab" else "position: [-0.05, 0.08660254037844388]"
+            scene = os.path.join(FOLDER, name + ".yaml")
+            with open(scene, "w", encoding="utf-8") as file:
+                file.write("hawser: 1\ngravity: [4.905, -8.495709211125343]\nstart: {type: given}\n"
+                           f"bodies: [{{name: slab, shape: {{{shape}}}, {place}, motion: {{fixed: true}}}}]\n"
+                           "cables: [{name: rope, element: bezier, elements: 8, from: [-0.39641016, -0.11339746], to: [0.29641016, 0.28660254],"
+                           " tension: 10, stiffness: 1.0e+3, density: 1, ends: {start: pinned, end: pinned}}]\n"
+                           "contact: [{between: [rope, slab], points_per_element: 6}]\n"
+                           "stepper: {type: moreau-jean, step: 1.0e-3, end: 0.02}\noutput: {every: 5.0e-3}\n")
+            self.browser.open(make(scene, [], called=name)[1])
+            found = self.browser.run("""(() => { show(current.shown - 1);
+                const g = current.arrows.geometry, p = g.attributes.position, made = [];
+                for (let i = 0; i < g.drawRange.count; i += 6) made.push([p.getX(i + 1) - p.getX(i), p.getY(i + 1) - p.getY(i)]);
+                return made; })()""")
+            self.assertGreater(len(found), 20, name)
+            for x, y in found:
+                size = (x * x + y * y) ** 0.5
+                self.assertAlmostEqual(x / size, -0.5, 5, name)
+                self.assertAlmostEqual(y / size, 3 ** 0.5 / 2, 5, name)
+            if name == "slab":
+                self.assertGreater(max((x * x + y * y) ** 0.5 for x, y in found), 0.05)
+
     def test_a_drag_orbits(self):
         self.browser.open(self.page_of["winding-w1"])
         before = self.browser.run("camera.position.toArray()")

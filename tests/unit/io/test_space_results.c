@@ -6,6 +6,7 @@
 #include "report/figure.h"
 #include "report/report.h"
 #include "support/csv.h"
+#include "support/scenario.h"
 #include "support/scratch.h"
 #include "support/space_run.h"
 
@@ -256,6 +257,75 @@ static void bodies_are_drawn_as_wires_on_their_surfaces(void **state)
     haw_results_close(results);
 }
 
+/* A sharp box, a ring and a plane, all about the origin. */
+static const char solids[] =
+    "hawser: 1\ndimension: 3\nbodies:\n"
+    "  - {name: block, shape: {type: box, length: 0.3, width: 0.2, height: 0.1}, mass: 1}\n"
+    "  - {name: ring, shape: {type: torus, radius: 0.5, tube_radius: 0.05}, mass: 1}\n"
+    "  - {name: table, shape: {type: plane}, motion: {fixed: true}}\n"
+    "stepper: {type: moreau, step: 1.0e-3, end: 0.01}\n";
+
+static void write_solids(fixture *f)
+{
+    scenario_run run;
+    haw_writer *writer = NULL;
+    scenario_init(&run, "solids");
+    run.text = solids;
+    scenario_open(&run);
+    assert_int_equal(haw_writer_open(run.context, f->file, run.scenario, run.model, run.simulation,
+                                     &writer),
+                     HAW_OK);
+    assert_int_equal(haw_writer_frame(writer, haw_simulation_frame(run.simulation)), HAW_OK);
+    assert_int_equal(haw_writer_close(writer, NULL), HAW_OK);
+    scenario_close(&run);
+}
+
+/* Volume within the polygons of a part, by the divergence of x / 3: that of its outside where all
+ * of them go round alike. */
+static double volume_of(const haw_array *points, const haw_array *offsets, const haw_array *corners,
+                        const haw_array *part, int lines, int wanted)
+{
+    double sum = 0;
+    for (int i = 0; i + 1 < offsets->rows; i++) {
+        const double *at[3];
+        for (int k = (int)offsets->value[i] + 2; k < (int)offsets->value[i + 1]; k++) {
+            double normal[3];
+            at[0] = points->value + 3 * (int)corners->value[(int)offsets->value[i]];
+            at[1] = points->value + 3 * (int)corners->value[k - 1];
+            at[2] = points->value + 3 * (int)corners->value[k];
+            vec3_cross(at[1], at[2], normal);
+            sum += part->value[lines + i] == wanted ? vec3_dot(at[0], normal) / 6 : 0;
+        }
+    }
+    return sum;
+}
+
+static void surfaces_go_round_alike_and_planes_are_as_large_as_the_scene(void **state)
+{
+    fixture *f = *state;
+    haw_array corners, offsets, lines, points, part;
+    write_solids(f);
+    haw_results *results = open_results(f);
+    assert_int_equal(haw_results_array(results, &points, "/VTKHDF/Points"), HAW_OK);
+    assert_int_equal(haw_results_array(results, &corners, "/VTKHDF/Polygons/Connectivity"), HAW_OK);
+    assert_int_equal(haw_results_array(results, &offsets, "/VTKHDF/Polygons/Offsets"), HAW_OK);
+    assert_int_equal(haw_results_array(results, &lines, "/VTKHDF/Lines/Offsets"), HAW_OK);
+    assert_int_equal(haw_results_array(results, &part, "/VTKHDF/CellData/part"), HAW_OK);
+    const int count = lines.rows - 1;
+    const double block = volume_of(&points, &offsets, &corners, &part, count, 0);
+    const double ring = volume_of(&points, &offsets, &corners, &part, count, 1);
+    const double pi = 3.14159265358979323846;
+    const double section = 4 * 0.05 * 0.05 * sin(pi / 4); /* of 8 sides, along 32 chords */
+    assert_near(block, 0.3 * 0.2 * 0.1, 1e-12, 0);
+    assert_near(ring, 32 * sin(pi / 16) * 0.5 * section, 1e-12, 0);
+    double half = 0;
+    for (int i = points.rows - 5; i < points.rows; i++) {
+        half = fmax(half, points.value[3 * i]);
+    }
+    assert_near(half, 3 * 0.55, 1e-12, 0);
+    haw_results_close(results);
+}
+
 static csv_table table(const fixture *f, const char *name)
 {
     char path[256];
@@ -391,6 +461,7 @@ TEST_FILE(test_space_results)
         cmocka_unit_test(profile_tables_have_z_and_forces),
         cmocka_unit_test(pictures_for_paraview_have_vectors),
         cmocka_unit_test(a_spatial_run_gets_its_figures),
+        cmocka_unit_test(surfaces_go_round_alike_and_planes_are_as_large_as_the_scene),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
