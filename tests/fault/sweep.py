@@ -3,7 +3,7 @@
 """Let every n-th allocation of a command fail, or every n-th call that writes (preload.c), and look at what it leaves.
 
     sweep.py HAWSER PRELOAD KIND MOST [--stacks] [--errno N] [--lasting] [--from N] [--to N] [--live [--alone]]
-             [--twice K] [--keep FILE] -- COMMAND ...
+             [--twice K] [--share K/M] [--seed S] [--keep FILE] -- COMMAND ...
 
 KIND is ALLOCATION or WRITE, MOST how many of them are tried, evenly spread (0: all); with --stacks allocations that
 the same calls lead to count once. COMMAND stands behind `hawser`
@@ -25,6 +25,8 @@ one run that goes on without it, so that the time grows with the number of fault
 for commands that let a child do all the work: it is that child. What is found so is tried again from the beginning.
 With --twice K a run that asks for the same memory once more, and gets it, is not waited for, but each K-th time.
 
+With --share K/M only those of the K-th of M equal parts are tried, which the seed draws: all M parts are the whole.
+
 The exit code is 1 where something else was found; each finding is a line.
 """
 import argparse
@@ -33,6 +35,7 @@ import glob
 import hashlib
 import json
 import os
+import random
 import select
 import shutil
 import signal
@@ -286,6 +289,14 @@ def judge(code, why, found, whole, before):
     return f"{missing[0]} is missing, and the exit code 0" if code == 0 and missing else None
 
 
+def part(numbers, share, seed):
+    """The K-th of M parts, in order."""
+    which, parts = (int(word) for word in share.split("/"))
+    drawn = list(numbers)
+    random.Random(seed).shuffle(drawn)
+    return sorted(drawn[which % parts::parts])
+
+
 def main():
     split = sys.argv.index("--")
     parser = argparse.ArgumentParser()
@@ -301,6 +312,8 @@ def main():
     parser.add_argument("--live", action="store_true")
     parser.add_argument("--alone", action="store_true")
     parser.add_argument("--twice", type=int, default=0)
+    parser.add_argument("--share", default="1/1")
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep")
     given = parser.parse_args(sys.argv[1:split])
     words = sys.argv[split + 1:]
@@ -335,7 +348,7 @@ def main():
         begin()
         numbers = [n for n in distinct(command, given.preload) if given.first <= n <= given.final]
     ways = len(numbers)
-    every = given.live and given.twice > 0 and given.most == 0 and not given.stacks
+    every = given.live and given.twice > 0 and given.most == 0 and not given.stacks and given.share == "1/1"
     step = 1 if given.most == 0 else len(numbers) // given.most + 1
     tried = bad = done = again = twice = 0
     fault = {"LD_PRELOAD": given.preload, "FAULT_ERRNO": str(given.errno), "FAULT_LASTING": str(int(given.lasting)),
@@ -374,7 +387,7 @@ def main():
             finding = finding or "a full device is named"
         return at, code, why, finding or ("a process goes on" if server.goes_on else None)
 
-    numbers = numbers[::step]
+    numbers = part(numbers[::step], given.share, given.seed)
     others = {}
     while numbers:
         n, code, why, finding = attempt(servers[0], numbers[0])

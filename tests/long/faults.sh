@@ -1,13 +1,35 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# faults.sh [N] : of each command N (100) allocations fail, one at a time, each led to by other calls (a minute; 0: all of
-# them, an hour), and N calls that write to files (0: all); also inside of libraries (tests/fault/preload.c). Then
+# faults.sh [N] : of each command N (100) allocations fail, one at a time, each led to by other calls (some minutes; 0: all
+# of them, hours), and N calls that write to files (0: all); also inside of libraries (tests/fault/preload.c). Then
 # every second call is interrupted, files have a largest size, folders are read-only, readers leave, signals come.
 # Whatever happens, the command ends with a documented exit code and a message, nothing has a final name but whole
 # files, and nothing is left of memory, files and processes (tests/fault/sweep.py).
+#
+# SHARE=K/M does the K-th of M equal parts of it, drawn by SEED (1); all M parts are the whole. DONE=FILE lists what has
+# ended well, which is left out when the script is called again: it goes on where it was stopped.
+ended=${DONE:-/dev/null}
+case $ended in /*) ;; *) ended=$PWD/$ended ;; esac
 . "$(dirname "$0")/../cli/support/checks"
 here=$root/tests/cli
 most=${1:-100}
+share=${SHARE:-1/1} seed=${SEED:-1} units=0
+
+# unit WORD... : call that, unless it was done before
+unit() {
+    if grep -qxF "$share $seed $most: $*" "$ended" 2>/dev/null; then
+        return
+    fi
+    before=$failed
+    "$@"
+    test $failed -ne $before || echo "$share $seed $most: $*" >>"$ended"
+}
+
+# undivided WORD... : the same of what has no parts: it is of one share
+undivided() {
+    units=$((units + 1))
+    test $(((units + seed) % ${share#*/})) -ne $((${share%/*} % ${share#*/})) || unit "$@"
+}
 fault=$work/fault.so
 if ! ${CC:-cc} -O1 -shared -fPIC -o "$fault" "$root/tests/fault/preload.c" 2>"$err"; then
     echo "skipped: the library that plants faults cannot be built here"
@@ -47,40 +69,41 @@ chmod +x bin/gnuplot
 slow=$PATH
 PATH=$work/bin:$PATH
 
-# commands FUNCTION: called with each command that writes, earlier results standing in made.h5
+# commands WORD...: called with each command that writes, earlier results standing in made.h5
 commands() {
-    "$1" run few.yaml --set output.checkpoint.frames=1 -o made.h5
-    "$1" run few.yaml --set output.compress=1 --set output.precision=float32 -o made.h5
-    "$1" run --resume good.h5 -o made.h5 --set stepper.end=0.0005
-    "$1" export good.h5 --csv -o made
-    "$1" export good.h5 --vtp -o made
-    "$1" plot good.h5 -o made
-    "$1" report good.h5 -o made.html
-    "$1" compare few.yaml --vary contact.friction=0,0.3 -o made
-    "$1" study few.yaml --vary friction=0:1:2 -o made --json
-    "$1" study few.yaml --vary friction=0:1:2 -o made --results --set output.checkpoint.frames=2
-    "$1" solve problem.hdf5
+    # shellcheck disable=SC2086,SC2048 # words
+    $* run few.yaml --set output.checkpoint.frames=1 -o made.h5
+    $* run few.yaml --set output.compress=1 --set output.precision=float32 -o made.h5
+    $* run --resume good.h5 -o made.h5 --set stepper.end=0.0005
+    $* export good.h5 --csv -o made
+    $* export good.h5 --vtp -o made
+    $* plot good.h5 -o made
+    $* report good.h5 -o made.html
+    $* compare few.yaml --vary contact.friction=0,0.3 -o made
+    $* study few.yaml --vary friction=0:1:2 -o made --json
+    $* study few.yaml --vary friction=0:1:2 -o made --results --set output.checkpoint.frames=2
+    $* solve problem.hdf5
 }
 
 # ---- every n-th of them fails ----
 sweep() {
-    how=$ways
-    count=$most
+    errno=$1
+    shift
+    kind=WRITE how= count=$most
+    test "$errno" -ne 12 || kind=ALLOCATION how="$every --twice 20"
     case "$1 $2" in
-    export* | plot* | report*) how="$ways --live --alone" ;; # their child does all the work
-    'run few'*) how="$ways --live" ;;
+    export* | plot* | report*) how="$how --live --alone" ;; # their child does all the work
+    'run few'*) how="$how --live" ;;
     compare* | solve*) how="--twice 20 --live" count=0 ;; # there are few: all of them
     esac
     check "$*: $kind, errno $errno" python3 "$root/tests/fault/sweep.py" "$HAWSER" "$fault" "$kind" "$count" \
-        $how --errno "$errno" --keep good.h5 -- "$@"
+        $how --errno "$errno" --share "$share" --seed "$seed" --keep good.h5 -- "$@"
     tail -n 1 .why | sed 's/^/      /'
 }
 every=--stacks
 test "$most" -gt 0 || every=
 for errno in 12 28 5; do
-    kind=ALLOCATION ways="$every --twice 20"
-    test $errno = 12 || kind=WRITE ways=
-    commands sweep
+    commands unit sweep $errno
 done
 
 # ---- every second call that writes, reads or waits is interrupted: nothing comes of it ----
@@ -90,7 +113,7 @@ interrupted() {
     timeout 120 env LD_PRELOAD="$fault" FAULT_EINTR=1 "$HAWSER" "$@" >"$out" 2>"$err" </dev/null || code=$?
     check "$*: interrupted calls" test $code -eq 0
 }
-commands interrupted
+commands undivided interrupted
 
 # ---- files may not be larger than so many blocks: as on a full disk ----
 PATH=$slow
@@ -115,7 +138,7 @@ limited() {
         done
     done
 }
-commands limited
+commands undivided limited
 
 # ---- nobody reads what is printed ----
 unread() {
@@ -123,24 +146,29 @@ unread() {
     { code=0 && "$HAWSER" "$@" 2>"$err" </dev/null || code=$?; echo $code >code; } | true
     check "$*: nobody reads it" grep -q -e '^4$' -e '^0$' code
 }
-commands unread
+commands undivided unread
 
 # ---- signals ----
-for signal in TERM INT HUP XCPU; do
-    for command in 'plot good.h5 -o made' 'run wrap -o made.h5' "compare $short --set stepper.step=1.0e-7 --vary friction=0,1 -o made"; do
-        rm -rf made*
-        "$HAWSER" $command >"$out" 2>"$err" </dev/null &
-        pid=$!
-        sleep 0.3
-        kill -$signal $pid
-        code=0
-        wait $pid || code=$?
-        check "$command: SIG$signal" test $code -eq 130 -a -s "$err" -o $code -eq 0
-        check "$command: SIG$signal: nothing goes on" test -z "$(ps -o pid= --ppid $pid)"
-        for file in made.h5; do
-            [ ! -e $file ] || check "$command: SIG$signal: $file is whole" contents $file whole
-        done
+signalled() {
+    signal=$1
+    shift
+    rm -rf made*
+    "$HAWSER" "$@" >"$out" 2>"$err" </dev/null &
+    pid=$!
+    sleep 0.3
+    kill -"$signal" $pid
+    code=0
+    wait $pid || code=$?
+    check "$*: SIG$signal" test $code -eq 130 -a -s "$err" -o $code -eq 0
+    check "$*: SIG$signal: nothing goes on" test -z "$(ps -o pid= --ppid $pid)"
+    for file in made.h5; do
+        [ ! -e $file ] || check "$*: SIG$signal: $file is whole" contents $file whole
     done
+}
+for signal in TERM INT HUP XCPU; do
+    undivided signalled $signal plot good.h5 -o made
+    undivided signalled $signal run wrap -o made.h5
+    undivided signalled $signal compare $short --set stepper.step=1.0e-7 --vary friction=0,1 -o made
 done
 
 # ---- a folder that nothing may be written to ----
@@ -152,6 +180,6 @@ if [ "$(id -u)" -ne 0 ]; then
         "$HAWSER" $(echo "$*" | sed 's: made: closed/made:') >"$out" 2>"$err" </dev/null || code=$?
         check "$*: read-only" test $code -eq 4 -a -s "$err"
     }
-    commands denied
+    commands undivided denied
 fi
 finish
