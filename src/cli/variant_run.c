@@ -198,9 +198,9 @@ haw_exit haw_variant_run(haw_cli *cli, const haw_variant_job *job, haw_study_run
     run->status = haw_exit_word(code);
     run->message = NULL;
     if (cli->message[0] != '\0') {
-        run->message = is_open ? haw_cli_format(cli, "%s", cli->message)
-                               : haw_cli_format(cli, "variant '%s': %s", run->variant->name,
-                                                cli->message);
+        run->message =
+            is_open ? haw_cli_format(cli, "%s", cli->message)
+                    : haw_cli_format(cli, "variant '%s': %s", run->variant->name, cli->message);
     }
     return code;
 }

@@ -27,6 +27,21 @@ haw_status haw_hdf5_silence(haw_context *context)
                : HAW_OK;
 }
 
+static herr_t find_shortage(unsigned n, const H5E_error2_t *record, void *user)
+{
+    (void)n;
+    bool *is_short = user;
+    *is_short = *is_short || record->min_num == H5E_NOSPACE || record->min_num == H5E_CANTALLOC;
+    return 0;
+}
+
+bool haw_hdf5_lacks_memory(void)
+{
+    bool is_short = errno == ENOMEM;
+    (void)H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, find_shortage, &is_short);
+    return is_short;
+}
+
 typedef struct cause {
     int error; /* errno, 0: none found */
     char text[96];

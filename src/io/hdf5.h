@@ -32,6 +32,10 @@ typedef struct haw_hdf5 {
 /** Turn off the messages of HDF5, and its exit handler, which would crash on a broken file. */
 HAW_NODISCARD haw_status haw_hdf5_silence(haw_context *context);
 
+/** Whether the last call of HDF5 that failed found no memory: by errno, which what HDF5 does until
+ * it returns may overwrite, or by its error records, which are to be there still. */
+bool haw_hdf5_lacks_memory(void);
+
 /** "cannot write '<file>': <reason>" from HDF5's error stack, as ERR_IO; the file is broken from
  * now on. */
 haw_status haw_hdf5_broken(haw_hdf5 *file);

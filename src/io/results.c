@@ -281,7 +281,7 @@ haw_status haw_results_profiles(haw_results *results, const char *cable, const c
 /* HDF5 answers alike where something is not there and where it cannot look for lack of memory. */
 static bool is_there(haw_results *results, htri_t answer)
 {
-    results->is_blind = results->is_blind || (answer <= 0 && errno == ENOMEM);
+    results->is_blind = results->is_blind || (answer <= 0 && haw_hdf5_lacks_memory());
     return answer > 0;
 }
 

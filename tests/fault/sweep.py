@@ -9,8 +9,8 @@ KIND is ALLOCATION or WRITE, MOST how many of them are tried, evenly spread (0: 
 the same calls lead to count once. COMMAND stands behind `hawser`
 and writes to names that begin with `made`. With each fault
 
-- the exit code is a documented one, and a message says why where it is not 0; where it is 0 the answer is that of a
-  run without faults, seconds aside, and with --json there is always one;
+- the exit code is a documented one, and a message says why where it is not 0, that memory is out where it was; where
+  it is 0 the answer is that of a run without faults, seconds aside, and with --json there is always one;
 - every file under a final name is whole: the bytes of the same file of a run without faults (seconds of the clock
   aside), or what stood there before (--keep FILE: it becomes made.h5), or, where the command failed, a table to its
   last row; a checkpoint, or results of a run that failed, can be read;
@@ -420,7 +420,7 @@ def main():
     for first, times in sorted(left.lent.items()):
         print(f"      blocks of libraries are left {times} times, the first of them that of allocation {first}")
     clear()
-    return 1 if bad else 0
+    return 1 if bad or others else 0
 
 
 if __name__ == "__main__":

@@ -272,9 +272,9 @@ static void write_solids(fixture *f)
     scenario_init(&run, "solids");
     run.text = solids;
     scenario_open(&run);
-    assert_int_equal(haw_writer_open(run.context, f->file, run.scenario, run.model, run.simulation,
-                                     &writer),
-                     HAW_OK);
+    assert_int_equal(
+        haw_writer_open(run.context, f->file, run.scenario, run.model, run.simulation, &writer),
+        HAW_OK);
     assert_int_equal(haw_writer_frame(writer, haw_simulation_frame(run.simulation)), HAW_OK);
     assert_int_equal(haw_writer_close(writer, NULL), HAW_OK);
     scenario_close(&run);
