@@ -464,8 +464,9 @@ void haw_cable_prescribe_ends(const haw_cable *cable, double t, double h, double
 void haw_cable_place_ends(const haw_cable *cable, double t, double *q);
 
 /** Moment that the ends of a cable in space which ride on a body take for its spin, about the z
- * axis of that body at time t, of forces at all degrees of freedom. */
-double haw_cable_torque(const haw_cable *cable, int body, double t, const double *reaction);
+ * axis of that body at q, of forces at all degrees of freedom: an equilibrium is not of the time at
+ * which it is shown. */
+double haw_cable_torque(const haw_cable *cable, int body, const double *q, const double *reaction);
 
 /* ---- what kinds may share: drawn coordinates, and coordinates that are numbers ---- */
 

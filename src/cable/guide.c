@@ -134,7 +134,7 @@ static void prescribe_end(const haw_cable *cable, int end, double t, double h, d
     }
 }
 
-double haw_cable_torque(const haw_cable *cable, int body, double t, const double *reaction)
+double haw_cable_torque(const haw_cable *cable, int body, const double *q, const double *reaction)
 {
     double sum = 0;
     for (int end = 0; end < 2; end++) {
@@ -142,9 +142,8 @@ double haw_cable_torque(const haw_cable *cable, int body, double t, const double
             continue;
         }
         const double *f = reaction + haw_cable_node_dof(cable, end == 0 ? 0 : cable->beam.elements);
-        const double unit[3] = {0, 0, 1};
-        double pose[7], axis[3], node[6] = {0};
-        haw_body_driven_pose(cable->guide[end].carrier, t, pose);
+        const double unit[3] = {0, 0, 1}, *pose = q + cable->guide[end].carrier->first_q;
+        double axis[3], node[6] = {0};
         quaternion_rotate(pose + 3, unit, axis);
         turn_end(cable, end, pose, axis, node);
         sum += vec3_dot(f, node);

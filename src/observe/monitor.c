@@ -379,7 +379,7 @@ static void add_torques(const haw_simulation *simulation, const double *reaction
         const haw_body *body = &model->body[b];
         double torque = body->held[spin] ? reaction[body->first + spin] : 0;
         for (int i = 0; i < model->cables; i++) {
-            torque += haw_cable_torque(&model->cable[i], b, simulation->state->t, reaction);
+            torque += haw_cable_torque(&model->cable[i], b, simulation->state->q, reaction);
         }
         simulation->observation->torque_impulse[b] += time * torque;
     }
@@ -458,7 +458,7 @@ void haw_monitor_start(haw_simulation *simulation)
 {
     haw_observation *o = simulation->observation;
     int next[2] = {0, simulation->set_valued};
-    if (simulation->contacts->count == 0) {
+    if (simulation->contacts->count == 0 && simulation->model.start != HAW_START_STATIC) {
         return;
     }
     add_torques(simulation, simulation->support, simulation->h);

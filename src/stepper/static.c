@@ -156,6 +156,7 @@ static haw_status solve(haw_simulation *simulation)
     }
     HAW_TRY(status);
     simulation->set_valued = contacts->count;
+    contacts->phase = HAW_STATICS; /* where nothing touches, too: its support are forces */
     for (int i = 0; i < contacts->dimension * contacts->count; i++) {
         contacts->gamma_free[i] = contacts->gamma_plus[i] = 0;
     }

@@ -231,6 +231,54 @@ static void a_drum_takes_in_its_rim(void **state)
     scenario_close(&run);
 }
 
+/* ---- what holds an arm ---- */
+
+/* A weight and a rope hang on the rim of a wheel that is driven, a bob on a joint on its other
+ * side: its torque is the sum of their moments, in the first frame of every run as well, with or
+ * without contact, and of the equilibrium alone. */
+static void the_torque_of_a_driven_arm_carries_what_hangs_on_it(void **state)
+{
+    static const char *const how[] = {
+        "static}",
+        "quasi-static, step: 0.05, end: 0.1}",
+        "moreau-jean, step: 1.0e-3, end: 0.02}",
+        "moreau, step: 1.0e-5, end: 0.01}",
+        "nsga, step: 1.0e-3, end: 0.02}",
+    };
+    (void)state;
+    for (int i = 0; i < 10; i++) {
+        char text[2048];
+        scenario_run run;
+        const char *z = i % 2 == 0 ? "" : ", 0", *round = i % 2 == 0 ? "circle" : "cylinder";
+        (void)snprintf(
+            text, sizeof text,
+            "hawser: 1\ndimension: %d\ngravity: [0, -9.81%s]\nbodies:\n"
+            "  - {name: arm, shape: {type: %s, radius: 0.2}, joint: revolute, motion: {spin: "
+            "{table: "
+            "[[0.1, 0], [0.3, 1]]}}}\n"
+            "  - {name: weight, mass: 3, inertia: 0.01, position: [0.2, -1%s], joint: "
+            "translation}\n"
+            "  - {name: bob, mass: 1, inertia: 0.01, position: [-0.1, 0%s]}\n"
+            "cables: [{name: rope, elements: 10, from: [0.2, 0%s], to: [0.2, -1%s], stiffness: "
+            "1.0e+4, "
+            "density: 0.1, length: 1, ends: {start: {body: arm}, end: {body: weight}}}]\n"
+            "joints: [{name: f, type: fixed, between: [{body: arm, at: [-0.1, 0%s]}, {body: bob, "
+            "at: "
+            "[0, 0%s]}]}]\nstart: static\nstepper: {type: %s\n"
+            "output: {every: 0.005, probes: [arm.torque]}\n",
+            2 + i % 2, z, round, z, z, z, z, z, z, how[i / 2]);
+        scenario_init(&run, "arm");
+        run.text = text;
+        scenario_complete(&run);
+        const double want = (3.1 * 0.2 - 1 * 0.1) * 9.81;
+        if (i / 2 > 0) { /* an equilibrium is the second frame of its run, behind what is drawn */
+            assert_near(scenario_at(&run, 0, "arm.torque", 0), want, 0, 1e-9);
+        }
+        assert_near(scenario_last(&run, "arm.torque", 0), want, 0, 1e-9);
+        scenario_close(&run);
+    }
+}
+
 TEST_FILE(test_hoists)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +291,7 @@ TEST_FILE(test_hoists)
         cmocka_unit_test(a_torque_lifts_the_load),
         cmocka_unit_test(a_load_on_a_rope_that_weighs_nothing_follows_the_torque),
         cmocka_unit_test(a_drum_takes_in_its_rim),
+        cmocka_unit_test(the_torque_of_a_driven_arm_carries_what_hangs_on_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
