@@ -429,8 +429,11 @@ const haw_row *const haw_probes[] = {
               WRAP(entry)),
     HAW_PROBE(CONTACT, "exit", 1, 0, SINGLE, "rad",
               "direction from the body's centre at which the cable leaves it", WRAP(exit)),
-    HAW_PROBE(CONTACT, "contact_length", 1, 1, SINGLE, "m",
-              "unstrained length between the outermost closed points", WRAP(length)),
+    HAW_PROBE(
+        CONTACT, "contact_length", 1, 1, SINGLE, "m",
+        "unstrained length between the outermost closed points, with half a spacing beyond each "
+        "(for a rope: without)",
+        WRAP(length)),
     HAW_PROBE(CONTACT, "length", 1, 1, SINGLE, "m", "the same as contact_length", WRAP(length)),
     HAW_PROBE(CONTACT, "slip_angle", 1, 1, SINGLE, "rad",
               "angle of the slip zone that ends where the cable leaves the body", WRAP(slip)),
