@@ -61,6 +61,21 @@ HAW_NODISCARD haw_status haw_csr_place_groups(haw_arena *arena, const haw_csr *p
  * @return how many there are */
 int haw_csr_groups(const haw_csr *pattern, int *group);
 
+/**
+ * Rows without a pivot of their own, whose diagonal is zero as that of multipliers, join the group
+ * of a row that they hold. Eliminated before it they would take what else they hold for a pivot, be
+ * it the row of a body that touches a whole cable, and all fills in; behind it they have one, as
+ * of a pivot of two rows (I. S. Duff, S. Pralet, SIAM J. Matrix Anal. Appl. 27 (2005) 313-340). Of
+ * the entries that are not small each takes the one whose row is least crowded, and no two the
+ * same. Their indices are to be higher than those of what they hold.
+ *
+ * @param group   [rows] any numbers below *groups; out: those of the joined ones
+ * @param groups  in and out: how many there are
+ * @return ERR_NOMEM
+ */
+HAW_NODISCARD haw_status haw_csr_join_groups(haw_arena *arena, const haw_csr *matrix, int *group,
+                                             int *groups);
+
 /* An order of elimination, and what one LU in that order takes where all rows of groups couple. */
 typedef struct haw_csr_order {
     int *order;            /* [rows] old index at each place */
@@ -72,8 +87,8 @@ typedef struct haw_csr_order {
  * (1996) 886-905) of the groups of a square pattern and its transpose: of rows one by one, among
  * which some entries of a node's happen to be zero, it takes longer and is worse.
  *
- * @param group  [rows] 0, and the same or one more from row to row
- * @return ERR_NOMEM; ERR_ARG where groups are not numbered so
+ * @param group  [rows] from 0 on, none without rows
+ * @return ERR_NOMEM; ERR_ARG where AMD rejects the pattern
  */
 HAW_NODISCARD haw_status haw_csr_order_groups(haw_arena *arena, const haw_csr *pattern,
                                               const int *group, int groups, haw_csr_order *order);

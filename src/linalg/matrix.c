@@ -376,6 +376,18 @@ static void drop(shape *old)
     haw_arena_reset(&old->arena);
 }
 
+/* Order and analyse the entries of a shape: nodes stay together, and multipliers with them. */
+static haw_status analyse(const haw_matrix *a, shape *to)
+{
+    int groups = a->groups, *group = haw_arena_allocate(&to->arena, (size_t)a->n, sizeof(int));
+    HAW_TRY(haw_arena_status(&to->arena));
+    memcpy(group, a->group, (size_t)a->n * sizeof *group);
+    HAW_TRY(haw_csr_join_groups(&to->arena, &to->live, group, &groups));
+    HAW_TRY(haw_csr_order_groups(&to->arena, &to->live, group, groups, &to->order));
+    return haw_lu_create_sparse(&to->arena, &to->live, groups < a->n ? &to->order : NULL,
+                                (double)INFINITY, &to->lu);
+}
+
 /* A shape for the `count` live entries, which is analysed. */
 static haw_status reshape(const haw_matrix *a, int count, shape *to)
 {
@@ -392,9 +404,7 @@ static haw_status reshape(const haw_matrix *a, int count, shape *to)
         }
         to->live.start[i + 1] = count;
     }
-    HAW_TRY(haw_csr_order_groups(&to->arena, &to->live, a->group, a->groups, &to->order));
-    return haw_lu_create_sparse(&to->arena, &to->live, a->groups < a->n ? &to->order : NULL,
-                                (double)INFINITY, &to->lu);
+    return analyse(a, to);
 }
 
 /*
@@ -445,6 +455,11 @@ static haw_status factor_inner(haw_matrix *a)
     const double *value;
     HAW_TRY(choose_inner(a, &value));
     return haw_lu_factor(a->lu, value);
+}
+
+double haw_matrix_entries(const haw_matrix *matrix)
+{
+    return matrix->lu != NULL ? haw_lu_solve_flops(matrix->lu) / 2 : 0;
 }
 
 bool haw_matrix_is_kept(const haw_matrix *matrix)

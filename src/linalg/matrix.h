@@ -64,6 +64,9 @@ HAW_NODISCARD haw_status haw_matrix_factor(haw_matrix *matrix);
  * @param x  [rows]; NaN after a failure */
 HAW_NODISCARD haw_status haw_matrix_factor_solve(haw_matrix *matrix, double *x);
 
+/** Entries of the factors of all rows but a border, 0: not factorized. */
+double haw_matrix_entries(const haw_matrix *matrix);
+
 /** Whether the last factorization took the factors of one before (haw_lu_is_kept). NULL: false. */
 bool haw_matrix_is_kept(const haw_matrix *matrix);
 

@@ -7,9 +7,13 @@
 #include "linalg/csr.h"
 
 #include <amd.h>
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 
 enum { ROOT_TRIES = 8 }; /* searches for a vertex farther out; three are the rule */
+
+static const double LEAST_PARTNER = 0.1; /* of the largest entry of a row: pivot of the two */
 
 /* A graph with the neighbours in the order of their degrees, and the workspace of searches. */
 typedef struct graph {
@@ -158,22 +162,106 @@ int haw_csr_groups(const haw_csr *pattern, int *group)
     return pattern->rows > 0 ? group[pattern->rows - 1] + 1 : 0;
 }
 
+/* Row of an entry without a pivot of its own: the entries beside it, of which the least crowded of
+ * those that are not small gives it one. @param is_taken  [n] rows that give one already
+ * @return -1: none */
+static int find_partner(const haw_csr *matrix, const bool *is_taken, int i)
+{
+    double largest = 0;
+    int partner = -1, fewest = INT_MAX;
+    for (int k = matrix->start[i]; k < matrix->start[i + 1]; ++k) {
+        largest = fmax(largest, fabs(matrix->value[k]));
+    }
+    for (int k = matrix->start[i]; k < matrix->start[i + 1] && largest > 0; ++k) {
+        const int j = matrix->column[k], count = matrix->start[j + 1] - matrix->start[j];
+        if (!is_taken[j] && count < fewest && fabs(matrix->value[k]) >= LEAST_PARTNER * largest) {
+            fewest = count;
+            partner = j;
+        }
+    }
+    return partner;
+}
+
+static bool has_pivot(const haw_csr *matrix, int i)
+{
+    const ptrdiff_t place = haw_csr_find(matrix, i, i);
+    return place >= 0 && matrix->value[place] != 0;
+}
+
+/* Number groups anew without those that have no rows. @return how many there are */
+static int renumber(int n, int *group, int groups, int *number)
+{
+    int count = 0;
+    memset(number, 0, (size_t)groups * sizeof *number);
+    for (int i = 0; i < n; ++i) {
+        number[group[i]] = 1;
+    }
+    for (int g = 0; g < groups; ++g) {
+        count += number[g];
+        number[g] = count - 1;
+    }
+    for (int i = 0; i < n; ++i) {
+        group[i] = number[group[i]];
+    }
+    return count;
+}
+
+haw_status haw_csr_join_groups(haw_arena *arena, const haw_csr *matrix, int *group, int *groups)
+{
+    const haw_arena_mark mark = haw_arena_here(arena);
+    const int n = matrix->rows;
+    bool *is_taken = haw_arena_allocate(arena, (size_t)n + 1, sizeof(bool));
+    int *number = haw_arena_allocate(arena, (size_t)*groups + 1, sizeof(int));
+    HAW_TRY(haw_arena_status(arena));
+    for (int i = 0; i < n; ++i) {
+        is_taken[i] = !has_pivot(matrix, i);
+    }
+    for (int i = 0; i < n; ++i) {
+        const int partner = has_pivot(matrix, i) ? -1 : find_partner(matrix, is_taken, i);
+        if (partner >= 0) {
+            is_taken[partner] = true;
+            group[i] = group[partner];
+        }
+    }
+    *groups = renumber(n, group, *groups, number);
+    haw_arena_rewind(arena, &mark);
+    return HAW_OK;
+}
+
+/* Rows by their groups. @param first  [groups + 2] zeroed, out: of each group; @param row  [n] */
+static void list_rows(int n, const int *group, int groups, int *first, int *row)
+{
+    for (int i = 0; i < n; ++i) {
+        ++first[group[i] + 2];
+    }
+    for (int g = 0; g < groups; ++g) {
+        first[g + 2] += first[g + 1];
+    }
+    for (int i = 0; i < n; ++i) {
+        row[first[group[i] + 1]++] = i;
+    }
+}
+
 /* Pattern of the groups: those that their rows couple. */
 static haw_status divide(haw_arena *arena, const haw_csr *pattern, const int *group, int groups,
                          haw_csr *quotient)
 {
     int count = 0, *last = haw_arena_allocate(arena, (size_t)groups + 1, sizeof(int));
+    int *first = haw_arena_allocate(arena, (size_t)groups + 2, sizeof(int));
+    int *row = haw_arena_allocate(arena, (size_t)pattern->rows + 1, sizeof(int));
     HAW_TRY(haw_csr_create(arena, groups, groups, pattern->start[pattern->rows], false, quotient));
     HAW_TRY(haw_arena_status(arena));
-    for (int i = 0; i < pattern->rows; ++i) {
+    list_rows(pattern->rows, group, groups, first, row);
+    for (int m = 0; m < pattern->rows; ++m) {
+        const int i = row[m], own = group[i];
         for (int k = pattern->start[i]; k < pattern->start[i + 1]; ++k) {
             const int other = group[pattern->column[k]];
-            if (last[other] != group[i] + 1) {
-                last[other] = group[i] + 1;
+            if (last[other] != own + 1) {
+                last[other] = own + 1;
                 quotient->column[count++] = other;
             }
         }
-        quotient->start[group[i] + 1] = count;
+        quotient->start[own + 1] = count;
     }
     return HAW_OK;
 }

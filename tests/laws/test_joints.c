@@ -327,8 +327,10 @@ static void a_ring_slides_and_turns_on_a_line(void **state)
         assert_near(scenario_last(&run, "ring.position", 1), 0, 1e-12, 0);
         assert_near(scenario_last(&run, "ring.position", 2), 1.6 - 0.5 * 9.81 * 0.64, 1e-9, 0);
         assert_near(scenario_last(&run, "ring.spin", 0), 5, 1e-9, 0);
-        /* gaps are differences of positions of 2 m; their roundings are forces m eps x / h^2 */
-        const double rounding = 64 * DBL_EPSILON * 2 / 1e-6;
+        /* gaps are differences of positions of 2 m; their roundings are forces m eps x / h^2, and
+           where rho is 0.9 those of ten steps before count as well (generalized_alpha.h) */
+        const double steps = strstr(moving[i], "rho_infinity") != NULL ? 1 / (1 - 0.9) : 1;
+        const double rounding = steps * 16 * DBL_EPSILON * 2 / 1e-6;
         assert_near(scenario_last(&run, "joint.line.force", 0), -9.81 * 0.48, rounding, 0);
         assert_near(scenario_last(&run, "joint.line.force", 2), 9.81 * 0.36, rounding, 0);
         scenario_close(&run);

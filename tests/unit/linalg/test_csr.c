@@ -294,17 +294,34 @@ static void nodes_of_a_star_are_ordered_without_fill(void **state)
     free(sparse.a);
 }
 
-/* Not as memory that ran out. */
-static void groups_out_of_their_order_are_an_error_of_the_caller(void **state)
+/* Whichever numbers they have, and the one that comes last joins the row that it holds. */
+static void groups_need_not_follow_the_rows(void **state)
 {
     (void)state;
-    static const int group[] = {1, 0};
-    dense m = dense_make(2, 2);
-    m.a[0] = m.a[1] = m.a[2] = m.a[3] = 1;
+
+    enum { ROWS = 5, TIE = 4 };
+
+    static const bool couples[ROWS][ROWS] = {
+        {1, 1, 0, 0, 0}, {1, 1, 1, 0, 1}, {0, 1, 1, 1, 0}, {0, 0, 1, 1, 0}, {0, 1, 0, 0, 0}};
+    int group[ROWS] = {3, 3, 0, 0, 1}, groups = 4, place[ROWS];
+    dense m = dense_make(ROWS, ROWS);
+    for (int i = 0; i < ROWS * ROWS; i++) {
+        m.a[i] = couples[i / ROWS][i % ROWS];
+    }
     const haw_csr csr = dense_to_csr(&arena, &m);
     haw_csr_order order;
-    assert_int_equal(haw_csr_order_groups(&arena, &csr, group, 2, &order), HAW_ERR_ARG);
-    assert_non_null(strstr(haw_context_message(arena.context), "AMD rejects the pattern"));
+    assert_int_equal(haw_csr_join_groups(&arena, &csr, group, &groups), HAW_OK);
+    assert_int_equal(groups, 2);
+    assert_int_equal(group[TIE], group[1]);
+    assert_int_equal(group[0], group[1]);
+    assert_int_equal(group[2], group[3]);
+    assert_int_not_equal(group[0], group[2]);
+    assert_int_equal(haw_csr_order_groups(&arena, &csr, group, groups, &order), HAW_OK);
+    for (int i = 0; i < ROWS; i++) {
+        place[order.order[i]] = i;
+    }
+    assert_true(place[TIE] > place[1]);
+    assert_int_equal(abs(place[3] - place[2]), 1);
     free(m.a);
 }
 
@@ -427,7 +444,7 @@ TEST_FILE(test_csr)
         cmocka_unit_test(a_good_order_is_kept_as_it_is),
         cmocka_unit_test(temporary_memory_of_the_order_is_given_back),
         cmocka_unit_test(nodes_of_a_star_are_ordered_without_fill),
-        cmocka_unit_test(groups_out_of_their_order_are_an_error_of_the_caller),
+        cmocka_unit_test(groups_need_not_follow_the_rows),
         cmocka_unit_test(negative_sizes_are_an_error_of_the_caller),
         cmocka_unit_test(every_failing_allocation_is_told_and_leaks_nothing),
     };

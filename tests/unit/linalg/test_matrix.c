@@ -356,6 +356,59 @@ static void entries_that_flicker_keep_the_factors(void **state)
     free(m.a);
 }
 
+/* A cable of nodes of four unknowns on a body of three, which all of it touches, and multipliers
+ * that tie the body to the last node, with a lever. */
+static void fill_tied(haw_matrix *matrix, const haw_csr *csr, int inner, uint64_t *seed)
+{
+    for (int i = 0; i < csr->rows; i++) {
+        for (int k = csr->start[i]; k < csr->start[i + 1]; k++) {
+            const int j = csr->column[k], low = i < j ? i : j;
+            const double tie = low < inner - 3 ? 0.5 : 1;
+            const double other = i >= inner || j >= inner ? tie : random_signed(seed);
+            haw_matrix_value(matrix)[haw_matrix_place(matrix, i, j)] = i != j      ? other
+                                                                       : i < inner ? 16
+                                                                                   : 0;
+        }
+    }
+}
+
+/* Multipliers of what a body holds that a whole cable touches come behind the node that they hold:
+ * before it they would take the row of the body for a pivot, and all couples with all. */
+static void multipliers_fill_nothing_in(void **state)
+{
+    enum { NODES = 60, BODY = 3, INNER = NODE * NODES + BODY, ROWS = INNER + BODY };
+
+    static const haw_matrix_kind sparse = HAW_MATRIX_SPARSE;
+    uint64_t seed = 31;
+    haw_triplets list;
+    haw_csr pattern;
+    haw_matrix *matrix;
+    (void)state;
+    assert_int_equal(haw_triplets_create(&arena, (ptrdiff_t)ROWS * ROWS, false, &list), HAW_OK);
+    for (int i = 0; i < ROWS * ROWS; i++) {
+        const int row = i / ROWS, column = i % ROWS, low = row < column ? row : column;
+        const int high = row + column - low, body = INNER - BODY;
+        const bool ties = high - INNER == low - body || high - INNER == low - (body - NODE);
+        if (row == column || (high < body && high / NODE - low / NODE <= 1) ||
+            (high < INNER && high >= body) || (high >= INNER && ties)) {
+            haw_triplets_add(&list, row, column, 0);
+        }
+    }
+    assert_int_equal(haw_triplets_compress(&arena, &list, ROWS, ROWS, &pattern), HAW_OK);
+    assert_int_equal(haw_matrix_create(&arena, &pattern, 0, &sparse, &matrix), HAW_OK);
+    assert_near(haw_matrix_entries(matrix), 0, 0, 0);
+    fill_tied(matrix, &pattern, INNER, &seed);
+    assert_int_equal(haw_matrix_factor(matrix), HAW_OK);
+    assert_true(haw_matrix_entries(matrix) < 1.1 * pattern.start[ROWS]); /* else 1.4 */
+    haw_csr csr;
+    assert_int_equal(haw_matrix_csr(matrix, 0, &arena, &csr), HAW_OK);
+    dense m = dense_from_csr(&csr);
+    check(&m, 0, matrix, &seed);
+    free(m.a);
+    haw_matrix_release(matrix);
+    haw_arena_reset(&arena);
+}
+
 /* Every entry by up to this part. */
 static void change(dense *m, const haw_csr *csr, haw_matrix *matrix, double part, uint64_t *seed)
 {
@@ -512,6 +565,7 @@ TEST_FILE(test_matrix)
         cmocka_unit_test(products_with_the_inverse_are_those_of_dense_elimination),
         cmocka_unit_test(zeros_come_and_go_without_a_trace),
         cmocka_unit_test(entries_that_flicker_keep_the_factors),
+        cmocka_unit_test(multipliers_fill_nothing_in),
         cmocka_unit_test(near_matrices_share_factors),
         cmocka_unit_test(singular_matrices_are_refused),
         cmocka_unit_test(every_failing_allocation_is_told_and_leaks_nothing),
