@@ -58,6 +58,7 @@ static void fit_leaf(const haw_centreline *curve, int e)
     leaf->turn = slowest > 0 ? leaf->rate[1] / slowest : HUGE_VAL;
     leaf->rate[0] = fmin(bounds.slope, vec3_norm(middle[0]) + 0.5 * leaf->rate[1]);
     leaf->radius = bounds.radius * (1 + 1e-9);
+    leaf->corner = -1;
     memcpy(leaf->centre, bounds.centre, sizeof leaf->centre);
     for (int k = 0; k < 3; k++) {
         leaf->sample[k].is_known = false;
@@ -176,21 +177,33 @@ static bool may_hide(const haw_window *window, int e)
     return window->to > window->from && e >= window->first && e < window->end;
 }
 
-/* True if all of an element lies in the window. */
-static bool is_hidden(const haw_centreline *curve, const haw_window *window, int e)
+/* True if all of an element lies in one window. */
+static bool is_hidden(const haw_centreline *curve, const haw_windows *windows, int e)
 {
-    const double in = may_hide(window, e) ? into_window(curve, window, e) : -1;
-    return in >= 0 && in + 1 <= window->to - window->from;
+    for (int i = 0; i < windows->count; i++) {
+        const haw_window *window = &windows->item[i];
+        const double in = may_hide(window, e) ? into_window(curve, window, e) : -1;
+        if (in >= 0 && in + 1 <= window->to - window->from) {
+            return true;
+        }
+    }
+    return false;
 }
 
-static bool is_in(const haw_centreline *curve, const haw_window *window, int e, double s)
+static bool is_in(const haw_centreline *curve, const haw_windows *windows, int e, double s)
 {
-    const double in = may_hide(window, e) ? into_window(curve, window, e + s) : -1;
-    return in > 0 && in < window->to - window->from;
+    for (int i = 0; i < windows->count; i++) {
+        const haw_window *window = &windows->item[i];
+        const double in = may_hide(window, e) ? into_window(curve, window, e + s) : -1;
+        if (in > 0 && in < window->to - window->from) {
+            return true;
+        }
+    }
+    return false;
 }
 
 double haw_centreline_clear(const haw_centreline *curve, const double centre[3], double radius,
-                            double enough, const haw_window *window)
+                            double enough, const haw_windows *windows)
 {
     double least = HUGE_VAL;
     int stack[STACK], count = 0;
@@ -212,7 +225,7 @@ double haw_centreline_clear(const haw_centreline *curve, const double centre[3],
             const int nearer = other[0] <= other[1] ? 0 : 1;
             stack[count++] = 2 * n + 1 - nearer;
             stack[count++] = 2 * n + nearer;
-        } else if (!is_hidden(curve, window, e)) {
+        } else if (!is_hidden(curve, windows, e)) {
             const haw_line_leaf *leaf = &curve->leaf[e];
             const double d[3] = {leaf->centre[0] - centre[0], leaf->centre[1] - centre[1],
                                  leaf->centre[2] - centre[2]};
@@ -229,7 +242,7 @@ typedef struct search {
     const haw_centreline *curve; /* NULL: without a tree */
     const haw_cable *cable;
     const double *q, *x;
-    const haw_window *window;
+    const haw_windows *windows;
     double reach;
     int count, most;
     haw_line_foot *foot; /* [most] */
@@ -287,6 +300,20 @@ static void look_again(const search *at, int e, int k, place *p)
     measure(at, p);
 }
 
+double haw_centreline_corner(const haw_centreline *curve, int e, int next)
+{
+    const search at = {.curve = curve, .cable = curve->cable, .q = curve->q, .x = (double[3]){0}};
+    haw_line_leaf *leaf = &curve->leaf[e];
+    if (leaf->corner < 0) {
+        double across[3];
+        const double *before = find_sample(&at, e, 2)->d[0];
+        const double *after = find_sample(&at, next, 0)->d[0];
+        vec3_cross(before, after, across);
+        leaf->corner = atan2(vec3_norm(across), vec3_dot(before, after));
+    }
+    return leaf->corner;
+}
+
 /* A cubic by what it is in the middle: an evaluation of the element takes five times as long. */
 static void look(const search *at, int e, double s, place *p)
 {
@@ -317,7 +344,7 @@ static double rounding(const place *p)
 static void keep(search *at, int e, const place *p, bool rests)
 {
     haw_line_foot *foot = at->foot;
-    const bool hidden = at->curve != NULL && is_in(at->curve, at->window, e, p->s);
+    const bool hidden = at->curve != NULL && is_in(at->curve, at->windows, e, p->s);
     if (!(p->distance < at->reach) || hidden) {
         return;
     }
@@ -484,13 +511,13 @@ static void insert(int *list, int count, int e)
 }
 
 int haw_centreline_feet(const haw_centreline *curve, const double x[3], double reach,
-                        const haw_window *window, int most, haw_line_foot foot[HAW_LINE_FEET])
+                        const haw_windows *windows, int most, haw_line_foot foot[HAW_LINE_FEET])
 {
     search at = {.curve = curve,
                  .cable = curve->cable,
                  .q = curve->q,
                  .x = x,
-                 .window = window,
+                 .windows = windows,
                  .reach = reach,
                  .most = most,
                  .foot = foot};
@@ -505,7 +532,7 @@ int haw_centreline_feet(const haw_centreline *curve, const double x[3], double r
         if (e < 0) {
             stack[count++] = 2 * n + 1;
             stack[count++] = 2 * n;
-        } else if (!is_hidden(curve, window, e)) {
+        } else if (!is_hidden(curve, windows, e)) {
             insert(curve->found, found++, e);
         }
     }

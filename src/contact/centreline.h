@@ -17,7 +17,7 @@
 #ifndef HAWSER_CONTACT_CENTRELINE_H
 #define HAWSER_CONTACT_CENTRELINE_H
 
-#include "cable/cable.h"
+#include "model/model.h"
 #include "shape/surface.h"
 
 /* The curve at a place of an element. */
@@ -29,8 +29,9 @@ typedef struct haw_line_sample {
 /* What contains an element, and how its curve changes. */
 typedef struct haw_line_leaf {
     double centre[3], radius;
-    double rate[3];            /* no derivative of the curve is larger [m per local coordinate] */
-    double turn;               /* nor the angle between two of its tangents [rad] */
+    double rate[3]; /* no derivative of the curve is larger [m per local coordinate] */
+    double turn;    /* nor the angle between two of its tangents [rad] */
+    double corner;  /* at its end; negative: not known yet (haw_centreline_corner) [rad] */
     haw_line_sample sample[3]; /* at its start, middle and end, once asked for: every search of a
                                   point nearby begins there */
 } haw_line_leaf;
@@ -54,6 +55,12 @@ typedef struct haw_window {
     int first, end;  /* elements that it may hide: of the cable's own part of a bundle */
 } haw_window;
 
+/* All of them: of the cable itself, and beside joints with others. */
+typedef struct haw_windows {
+    int count;
+    haw_window item[1 + HAW_MEETINGS];
+} haw_windows;
+
 /* A foot y on the curve. */
 typedef struct haw_line_foot {
     double s; /* local coordinate in `element` */
@@ -75,18 +82,21 @@ HAW_NODISCARD haw_status haw_centreline_create(haw_arena *arena, const haw_cable
 /** Fit the tree to the configuration q, which it refers to from now on. */
 void haw_centreline_fit(haw_centreline *curve, const double *q);
 
+/** Angle by which the tangent turns at the node between element e and the `next` one [rad]. */
+double haw_centreline_corner(const haw_centreline *curve, int e, int next);
+
 /**
- * Feet of x nearer than `reach`, outside of a window; the nearest of them, in the order of the
+ * Feet of x nearer than `reach`, outside of windows; the nearest of them, in the order of the
  * cable.
  * @return their number, at most `most` <= HAW_LINE_FEET
  */
 int haw_centreline_feet(const haw_centreline *curve, const double x[3], double reach,
-                        const haw_window *window, int most, haw_line_foot foot[HAW_LINE_FEET]);
+                        const haw_windows *windows, int most, haw_line_foot foot[HAW_LINE_FEET]);
 
-/** Less than the distance of any point of the curve outside of a window from a ball; INFINITY: the
- * window is all. @param enough  distances above it are not told apart */
+/** Less than the distance of any point of the curve outside of windows from a ball; INFINITY: they
+ * are all. @param enough  distances above it are not told apart */
 double haw_centreline_clear(const haw_centreline *curve, const double centre[3], double radius,
-                            double enough, const haw_window *window);
+                            double enough, const haw_windows *windows);
 
 /** The foot at another configuration q: the nearest to the place where `foot` is, which need not be
  * one there. False: it is farther away than an element. */

@@ -260,7 +260,7 @@ static double approach(const watch *w, int e, double part, const double x[AXES],
     const double reach = w->way + w->thickness;
     double now[AXES], carried[AXES], way = 0;
     place_at(w, e, part, q, now);
-    w->partner->carry(&w->before, x, e + part, reach, q, carried);
+    w->partner->carry(&w->before, x, haw_view_label(w->cable, e, part), reach, q, carried);
     for (int i = 0; i < AXES; i++) {
         way -= normal[i] * (now[i] - carried[i]);
     }
@@ -272,7 +272,7 @@ static haw_status guard_speed(const watch *w, int e, double s)
     const haw_guard_step *step = w->step;
     double x[AXES], normal[AXES];
     place_at(w, e, s, step->before, x);
-    const double gap = gap_at(w, &w->before, e + s, x, w->way, normal);
+    const double gap = gap_at(w, &w->before, haw_view_label(w->cable, e, s), x, w->way, normal);
     const double way = fmax(approach(w, e, s, x, normal, w->guard->coast),
                             approach(w, e, s, x, normal, step->after));
     if (!(way > w->speed_limit && way > gap)) {
@@ -446,7 +446,7 @@ static haw_status guard_sag(const watch *w, int e)
         for (int k = 0; k <= every; k++) {
             const double part = (j + (double)k / every) / n;
             place_at(w, e, part, w->step->after, x);
-            gap[k] = gap_at(w, &w->after, e + part, x, 0, normal);
+            gap[k] = gap_at(w, &w->after, haw_view_label(w->cable, e, part), x, 0, normal);
             deepest = fmin(deepest, gap[k]);
         }
         const double lowest = fmin(fmin(gap[0], gap[every]), 0);
@@ -496,7 +496,7 @@ static haw_status check_element(const watch *w, int e, bool is_fast, double know
         if (!is_known) {
             place_at(w, e, part, w->step->after, place);
         }
-        HAW_TRY(guard_place(w, e, k, count, look_at(w, e + part, x, c)));
+        HAW_TRY(guard_place(w, e, k, count, look_at(w, haw_view_label(w->cable, e, part), x, c)));
     }
     return HAW_OK;
 }

@@ -32,13 +32,16 @@ static int find_straight(const haw_view *view, int e, int direction)
     const double touching = 1.05 * (2 * view->radius + view->margin) / view->pair->apart;
     const double most = touching < 1 ? fmin(2 * acos(touching), BENT) : 0;
     double turned = view->curve->leaf[e].turn;
-    int steps = 0;
+    int steps = 0, last = e;
     for (; turned <= most; steps++) {
         const int next = haw_cable_beside(view->line, e, direction * (steps + 1));
         if (next < 0 || next == e) {
             return steps + 1;
         }
         turned += view->curve->leaf[next].turn;
+        turned += direction > 0 ? haw_centreline_corner(view->curve, last, next)
+                                : haw_centreline_corner(view->curve, next, last);
+        last = next;
     }
     return steps;
 }
@@ -49,12 +52,9 @@ static int find_straight(const haw_view *view, int e, int direction)
  * once; the points of the first have the grid: behind, which of a closed cable is half of it, there
  * are none, and before the ends that look back none ahead.
  */
-static haw_window find_window(const haw_view *view, double from, double to)
+static haw_window find_own_window(const haw_view *view, double from, double to)
 {
     const haw_line *own = &view->line->line;
-    if (!(view->pair->apart > 0)) {
-        return (haw_window){0, 0};
-    }
     const int e = from < own->elements ? (int)from : own->elements - 1;
     const int part = haw_cable_part_of(view->line, e);
     const int first = haw_cable_part_first(view->line, part);
@@ -69,6 +69,35 @@ static haw_window find_window(const haw_view *view, double from, double to)
         return (haw_window){behind, ahead, first, end};
     }
     return (haw_window){own->closed ? to - 0.5 * own->elements : -1, ahead, 0, end};
+}
+
+/* Also within that arc through a joint: what is left of it behind the joint. */
+static void add_meetings(const haw_view *view, double from, double to, haw_windows *windows)
+{
+    const haw_meetings *beside = &view->pair->meetings[view->is_back ? 1 : 0];
+    const int elements = view->cable->line.elements;
+    const int e = from < elements ? (int)from : elements - 1;
+    for (int k = beside->first[e]; k < beside->first[e + 1]; k++) {
+        const haw_meeting *at = &beside->list[k];
+        const double way = fmax(fabs(from - at->own), fabs(to - at->own));
+        const double left = (at->reach - way) * at->ratio;
+        if (left > 0) {
+            windows->item[windows->count++] =
+                (haw_window){at->other - left, at->other + left, at->begin, at->end};
+        }
+    }
+}
+
+static haw_windows find_windows(const haw_view *view, double from, double to)
+{
+    haw_windows windows = {.count = 0};
+    if (view->pair->apart > 0) {
+        windows.item[windows.count++] = find_own_window(view, from, to);
+    }
+    if (view->pair->meetings[0].first != NULL) {
+        add_meetings(view, from, to, &windows);
+    }
+    return windows;
 }
 
 /* How far a clearance reaches that says nothing of the own cable [m]. */
@@ -170,10 +199,10 @@ static void choose_slots(const haw_view *view, haw_feet *feet)
 static void find_feet(const haw_view *view, const double x[3], double label, double reach,
                       haw_feet *feet)
 {
-    const haw_window window = find_window(view, label, label);
+    const haw_windows windows = find_windows(view, label, label);
     haw_line_foot on[HAW_LINE_FEET];
     const int count = haw_centreline_feet(view->curve, x, reach + view->radius + view->line->radius,
-                                          &window, view->pair->feet, on);
+                                          &windows, view->pair->feet, on);
     feet->count = 0;
     for (int i = 0; i < count; i++) {
         feet->slot[feet->count] = feet->count;
@@ -422,10 +451,10 @@ static void add_tangent(const haw_contacts *contacts, const haw_touch_part *part
 
 static bool is_within(const haw_view *view, int e, const haw_bounds *bounds, double reach)
 {
-    const haw_window window = find_window(view, e, e + 1);
+    const haw_windows windows = find_windows(view, e, e + 1);
     const double enough = (reach + view->radius + view->line->radius) * (1 + 1e-12);
     return reach > fmax(find_sight(view), view->margin) ||
-           haw_centreline_clear(view->curve, bounds->centre, bounds->radius, enough, &window) <=
+           haw_centreline_clear(view->curve, bounds->centre, bounds->radius, enough, &windows) <=
                enough;
 }
 
@@ -442,10 +471,10 @@ static double find_way(const haw_model *model, const haw_pair *pair, const doubl
 static double clear(const haw_view *view, int e, const double centre[3], double radius,
                     double enough)
 {
-    const haw_window window = find_window(view, e, e + 1);
+    const haw_windows windows = find_windows(view, e, e + 1);
     const double least = view->line->radius;
-    const double far =
-        haw_centreline_clear(view->curve, centre, radius, enough + least, &window) + radius - least;
+    const double far = haw_centreline_clear(view->curve, centre, radius, enough + least, &windows) +
+                       radius - least;
     return fmin(far, find_sight(view) + view->radius + radius);
 }
 
@@ -453,8 +482,8 @@ static double clear(const haw_view *view, int e, const double centre[3], double 
 static const haw_line_foot *nearest(const haw_view *view, const double x[3], double label,
                                     double reach, haw_line_foot foot[HAW_LINE_FEET])
 {
-    const haw_window window = find_window(view, label, label);
-    const int count = haw_centreline_feet(view->curve, x, reach, &window, view->pair->feet, foot);
+    const haw_windows windows = find_windows(view, label, label);
+    const int count = haw_centreline_feet(view->curve, x, reach, &windows, view->pair->feet, foot);
     const haw_line_foot *least = count > 0 ? foot : NULL;
     for (int i = 1; i < count; i++) {
         least = foot[i].distance < least->distance ? &foot[i] : least;

@@ -11,7 +11,8 @@ static double find_feet(const haw_view *view, int e, double s, double x[3], haw_
 {
     double least = HUGE_VAL;
     haw_view_position(view, e, s, view->q, x);
-    haw_view_feet(view, x, e + s, view->margin + HAW_FAR_FEET * view->radius, feet);
+    haw_view_feet(view, x, haw_view_label(view->cable, e, s),
+                  view->margin + HAW_FAR_FEET * view->radius, feet);
     ++*view->looked;
     for (int i = 0; i < feet->count; i++) {
         least = feet->foot[i].gap < least ? feet->foot[i].gap : least;

@@ -14,6 +14,8 @@
 #include "contact/centreline.h"
 #include "contact/contact.h"
 
+#include <math.h>
+
 /* Position and orientation, body to inertial, row-major. */
 typedef struct haw_pose {
     double x[3];
@@ -98,6 +100,13 @@ void haw_contacts_fit(haw_contacts *contacts, const double *q);
 
 /** Add the ways from the last detection to q to the clearances of all pairs. */
 void haw_contacts_track(haw_contacts *contacts, const double *q);
+
+/** Label of a place: the end of one cable of a bundle is none of the next one. */
+static inline double haw_view_label(const haw_cable *cable, int e, double s)
+{
+    const double label = e + s;
+    return cable == NULL || cable->bundle == NULL || s < 1 ? label : nextafter(label, e);
+}
 
 /**
  * Feet of x with gap <= reach, at most pair->feet of them, the nearest. They are sorted along the

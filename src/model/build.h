@@ -13,6 +13,7 @@ HAW_NODISCARD haw_status haw_build_pairs(haw_model *model, const haw_scene *scen
 HAW_NODISCARD haw_status haw_build_loads(haw_model *model, const haw_scene *scene);
 HAW_NODISCARD haw_status haw_build_springs(haw_model *model, const haw_scene *scene);
 HAW_NODISCARD haw_status haw_build_joints(haw_model *model, const haw_scene *scene);
+HAW_NODISCARD haw_status haw_build_meetings(haw_model *model); /* joints are built */
 HAW_NODISCARD haw_status haw_build_start(haw_model *model, const haw_scene *scene);
 HAW_NODISCARD haw_status haw_build_kept(haw_model *model); /* the last: asks joints and locks */
 

@@ -233,6 +233,7 @@ haw_status haw_line_pair(haw_model *model, const haw_contact_spec *spec, const i
                                "cables touch cables at the points of the grid or where they are "
                                "nearest: use proxy: points or minima");
     }
+    pair->neighbours = spec->neighbours;
     return pair->cable == pair->line ? find_neighbours(model, spec, pair) : HAW_OK;
 }
 

@@ -43,6 +43,7 @@ static haw_status build(haw_model *model, const haw_scene *scene)
     HAW_TRY(haw_build_loads(model, scene));
     HAW_TRY(haw_build_springs(model, scene));
     HAW_TRY(haw_build_joints(model, scene));
+    HAW_TRY(haw_build_meetings(model));
     HAW_TRY(haw_build_start(model, scene));
     HAW_TRY(haw_build_kept(model));
     model->start_is_auto = scene->start == HAW_START_AUTO;

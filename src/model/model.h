@@ -65,6 +65,24 @@ typedef struct haw_compliance {
     haw_per per;      /* what the parameters were given for; see haw_pair_weight */
 } haw_compliance;
 
+enum { HAW_MEETINGS = 7 }; /* joints that one place of a line may have beside it, at most */
+
+/* A joint between two lines that touch: places of one and of the other whose arc through it is
+ * shorter than that of neighbours are no partners. */
+typedef struct haw_meeting {
+    double own, other; /* labels, in elements from the start of the line; of closed ones maybe
+                          some turns away */
+    double reach;      /* arc of neighbours, in elements of the own line */
+    double ratio;      /* of the length of such an element to one of the other line */
+    int begin, end;    /* elements of the cable of the other line */
+} haw_meeting;
+
+/* Those beside each element of a line, first[e] ... first[e + 1] - 1 of the list. */
+typedef struct haw_meetings {
+    int *first; /* NULL: there are no joints */
+    haw_meeting *list;
+} haw_meetings;
+
 /*
  * One line of the contact table: a grid of material points (or corners of a body) and a surface. In
  * space a point may have several feet: the contact id of foot k of point i is
@@ -75,19 +93,21 @@ typedef struct haw_pair {
     int cable;              /* owner of the points, -1: the body `proxy` is, */
     int proxy;              /* whose corners (shape/surface.h) have the radius `proxy_radius`; -1 */
     double proxy_radius;
-    int body;               /* owner of the surface, or -1: */
-    int line;               /* cable whose centreline, with its section, is what is touched */
-    bool is_swapped;        /* `line` is the cable that the scene names first */
-    double apart;           /* of the same cable: arc between partners at least [m]; 0: another */
-    int points_per_element; /* points at s = j / n, j = 0 ... n - 1, and the last node, where the
-                               grid is finest: these have ids */
-    int coarse;             /* every coarse-th of them are there without refinement */
-    int points;             /* grid points of the pair; in space times feet */
-    int ahead;              /* so many of them are of `cable` or `proxy`, those behind of `line` or
-                               `body` (pair.c) */
-    int feet;               /* 1 in the plane */
-    haw_proxy proxies;      /* space only */
-    int first_point;        /* contact id of its first point */
+    int body;                 /* owner of the surface, or -1: */
+    int line;                 /* cable whose centreline, with its section, is what is touched */
+    bool is_swapped;          /* `line` is the cable that the scene names first */
+    double apart;             /* of the same cable: arc between partners at least [m]; 0: another */
+    double neighbours;        /* the same beside joints, NAN: as they are drawn [m] */
+    haw_meetings meetings[2]; /* of `cable`, and of `line` as its points look back */
+    int points_per_element;   /* points at s = j / n, j = 0 ... n - 1, and the last node, where the
+                                 grid is finest: these have ids */
+    int coarse;               /* every coarse-th of them are there without refinement */
+    int points;               /* grid points of the pair; in space times feet */
+    int ahead;         /* so many of them are of `cable` or `proxy`, those behind of `line` or
+                          `body` (pair.c) */
+    int feet;          /* 1 in the plane */
+    haw_proxy proxies; /* space only */
+    int first_point;   /* contact id of its first point */
     const haw_law_ops *law;
     haw_law_options options;
     haw_arm arm;

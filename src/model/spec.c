@@ -308,8 +308,9 @@ const haw_option haw_contact_options[] = {
      "radius; auto: 0.01 for law: hard, 0.25 for law: penalty",
      auto_word},
     {"neighbours", HAW_OPTION_REAL, AT(neighbours), NAN, POSITIVE, "m",
-     "of a cable with itself: length of the arc within which places are no partners; auto: pi "
-     "times the radius, half a turn as tight as the section allows",
+     "of a cable with itself, and of cables beside a joint between them: length of the arc, "
+     "through the joint, within which places are no partners; auto: pi times the radius, half a "
+     "turn as tight as the section allows, or until legs that leave a joint are apart as drawn",
      auto_word},
     {0}};
 #undef AT

@@ -246,7 +246,7 @@ static void all_feet_are_found(void **state)
         haw_centreline *line = open_line(&r, i);
         for (int p = 0; p < PLACES; p++) {
             const double none[3] = {0, 0, 0};
-            const haw_window open = {0, 0};
+            const haw_windows open = {.count = 0};
             double x[3] = {0.15 + number(&r, 0.2), number(&r, 0.1),
                            number(&r, 0.1 * (r.model->dimension - 2))},
                    place[ROOM];
@@ -284,7 +284,7 @@ static void feet_are_followed_over_nodes(void **state)
         rig r;
         open_rig(&r, dimension, kinds[kind], kinds[kind], HAW_ARM_RADIUS, HAW_PROXY_POINTS);
         const double none[3] = {0, 0, 0};
-        const haw_window open = {0, 0};
+        const haw_windows open = {.count = 0};
         haw_line_foot foot[HAW_LINE_FEET], moved;
         walk_lay(&(walk){r.model, r.q, &r.random, le}, 1, none, none, 0.02);
         haw_centreline *line = &r.contacts->curve[r.model->pair[0].line];
@@ -313,7 +313,7 @@ static void searches_end_without_lengths(void **state)
         rig r;
         haw_centreline *line = open_line(&r, i);
         for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
-            const haw_window open = {0, 0};
+            const haw_windows open = {.count = 0};
             const double x[3] = {0.3, 0, 0};
             haw_line_foot foot[HAW_LINE_FEET];
             for (int c = 0; c < r.model->coordinates; c++) {
@@ -336,7 +336,7 @@ static void look_between(rig *r)
     enum { PARTS = 4000 };
 
     const haw_cable *cable = &r->model->cable[r->model->pair[0].cable];
-    const haw_window open = {0, 0};
+    const haw_windows open = {.count = 0};
     double least = HUGE_VAL, listed = HUGE_VAL;
     for (int k = 0; k <= PARTS; k++) {
         const int e = k < PARTS ? ELEMENTS * k / PARTS : ELEMENTS - 1;

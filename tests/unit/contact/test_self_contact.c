@@ -137,6 +137,112 @@ static void turns_of_a_ring_touch_once(void **state)
     leave(&s);
 }
 
+/* Elements that do not bend turn at their nodes: the legs of a chain meet behind two corners, as
+ * those of a hairpin do. */
+static void corners_lead_back_as_bends_do(void **state)
+{
+    static const char corners[] = "hawser: 1\n"
+                                  "cables:\n"
+                                  "  - {name: rod, element: chain, elements: 44, from: [-0.1, 0],"
+                                  " path: [{line: [0, 0]}, {line: [0, 0.02]}, {line: [-0.1,"
+                                  " 0.02]}], stiffness: 100, density: 0.1, radius: 0.00975}\n"
+                                  "contact: [{between: [rod, rod], points_per_element: 10}]\n"
+                                  "start: given\n"
+                                  "stepper: {type: moreau-jean, end: 0}\n";
+    stage s = {.contacts = NULL};
+    (void)state;
+    scenario_init(&s.run, "rod");
+    s.run.text = corners;
+    detect(&s, 0.1 * radius);
+    assert_near(s.contacts->count, 200, 35, 0); /* of the first leg, without its corner */
+    for (int k = 0; k < s.contacts->count; k++) {
+        const haw_touch *touch = &s.contacts->item[k];
+        assert_near(touch->on + touch->at, 44 - touch->element - touch->s, 1e-9, 0);
+        assert_near(touch->gap, 0.0005, 1e-12, 0);
+    }
+    leave(&s);
+}
+
+/* Of cables that are named together: the tip of one on the middle of the next, whichever has the
+ * lower elements. */
+static void a_tip_touches_the_next_cable_of_its_set(void **state)
+{
+    static const char tip[] =
+        "hawser: 1\n"
+        "dimension: 3\n"
+        "cables:\n"
+        "  - {name: rod-1, element: se3, elements: 8, from: [0, 0, 0.12], to: [0, 0, 0.0205],"
+        " stiffness: 100, bending_stiffness: 1.0e-3, torsional_stiffness: 1.0e-3, density: 0.1,"
+        " radius: 0.01, ends: {start: pinned, end: free}}\n"
+        "  - {name: rod-2, element: se3, elements: 10, from: [0, -0.05, 0], to: [0, 0.05, 0],"
+        " stiffness: 100, bending_stiffness: 1.0e-3, torsional_stiffness: 1.0e-3, density: 0.1,"
+        " radius: 0.01}\n"
+        "contact: [{between: [\"rod-*\", \"rod-*\"], points_per_element: 4}]\n"
+        "start: given\n"
+        "stepper: {type: moreau-jean, end: 0}\n";
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        stage s = {.contacts = NULL};
+        scenario_init(&s.run, "rod");
+        s.run.text = tip;
+        scenario_set(&s.run, "cables.rod-1.elements=%d", i == 0 ? 8 : 16);
+        detect(&s, 0.1 * radius);
+        assert_true(s.contacts->count > 0);
+        assert_near(s.contacts->gap_min[0], 0.0005, 1e-12, 0);
+        leave(&s);
+    }
+}
+
+/* ---- beside joints ---- */
+
+/* Two cables across each other, or one along the other, joined in a point of both. */
+static const char crossing[] =
+    "hawser: 1\n"
+    "dimension: 3\n"
+    "cables:\n"
+    "  - {name: a, element: se3, elements: 40, from: [-0.1, 0, 0], to: [0.1, 0, 0], stiffness: 100,"
+    " bending_stiffness: 1.0e-3, torsional_stiffness: 1.0e-3, density: 0.1, radius: 0.01}\n"
+    "  - {name: b, element: se3, elements: 40, from: [-0.1, 0, 0], to: [0.1, 0, 0], stiffness: 100,"
+    " bending_stiffness: 1.0e-3, torsional_stiffness: 1.0e-3, density: 0.1, radius: 0.01}\n"
+    "joints: [{name: k, type: pinned, between: [{cable: a, at: 0.5}, {cable: b, at: 0.5}]}]\n"
+    "contact: [{between: [a, b], points_per_element: 10}]\n"
+    "start: given\n"
+    "stepper: {type: moreau-jean, end: 0}\n";
+
+/* At any angle that a knot has nothing touches as drawn, whichever of both is named first; where
+ * nothing joins them the two go through each other. */
+static void lines_beside_a_joint_are_no_partners(void **state)
+{
+    static const double angle[] = {90, 60, 45, 30, 20};
+    (void)state;
+    for (int i = 0; i < 10; i++) {
+        const double turn = angle[i / 2] * acos(-1.0) / 180, x = 0.1 * cos(turn);
+        const double y = 0.1 * sin(turn);
+        for (int joined = 0; joined < 2; joined++) {
+            stage s = {.contacts = NULL};
+            scenario_init(&s.run, "knot");
+            s.run.text = crossing;
+            scenario_set(&s.run, "cables.b.from=[%.17g, %.17g, 0]", -x, -y);
+            scenario_set(&s.run, "cables.b.to=[%.17g, %.17g, 0]", x, y);
+            scenario_set(&s.run, "contact.between=[%s]", i % 2 == 0 ? "a, b" : "b, a");
+            if (joined == 0) {
+                scenario_set(&s.run,
+                             "joints.k.between=[{cable: a, at: 0.25}, {ground: [-0.05, 0, 0]}]");
+                scenario_set(&s.run, "contact.law=penalty");
+                scenario_set(&s.run, "contact.normal_stiffness=1");
+                scenario_set(&s.run, "contact.depth_limit=3");
+            }
+            detect(&s, 0);
+            if (joined == 1) {
+                assert_int_equal(s.contacts->count, 0);
+            } else {
+                assert_true(s.contacts->gap_min[0] < -0.75 * 2 * radius);
+            }
+            leave(&s);
+        }
+    }
+}
+
 static void impossible_neighbours_are_refused(void **state)
 {
     static const struct {
@@ -170,6 +276,9 @@ TEST_FILE(test_self_contact)
         cmocka_unit_test(a_bend_does_not_touch_itself),
         cmocka_unit_test(legs_of_a_hairpin_touch_once),
         cmocka_unit_test(turns_of_a_ring_touch_once),
+        cmocka_unit_test(corners_lead_back_as_bends_do),
+        cmocka_unit_test(a_tip_touches_the_next_cable_of_its_set),
+        cmocka_unit_test(lines_beside_a_joint_are_no_partners),
         cmocka_unit_test(impossible_neighbours_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
