@@ -349,8 +349,10 @@ haw_status haw_view_near(const haw_view *view, int e, bool *near)
     view->cable->ops->bounds(view->cable, e, view->q, &bounds);
     /* two radii around the surface: near enough to guard the speed, near enough to touch */
     *near = view->partner->within(view, e, &bounds, view->pad);
+    int own = e; /* of the cable that has the element */
+    const haw_cable *cable = haw_cable_member(view->cable, &own);
     for (int end = 0; end < 2 && *near && view->h > 0; end++) {
-        HAW_TRY(guard_speed(view, view->u + view->cable->ops->node_dof(view->cable, e + end),
+        HAW_TRY(guard_speed(view, view->u + cable->ops->node_dof(cable, own + end),
                             view->u + view->body->first));
     }
     if (!*near && view->clear != NULL) {

@@ -57,7 +57,8 @@ static haw_status create_window(haw_observation *o, int i)
     return haw_arena_status(o->arena);
 }
 
-/* Belts and cables over sheaves do not show the same quantities. */
+/* Belts and cables over sheaves do not show the same quantities, many cables at once have no place
+ * where they come and leave. */
 static haw_status check_kind(const haw_observation *o, int i)
 {
     const haw_probe *probe = &o->probe[i];
@@ -67,13 +68,17 @@ static haw_status check_kind(const haw_observation *o, int i)
         cable = model->pair[probe->index].cable;
     }
     const bool moves = cable >= 0 && model->cable[cable].ops->moves_along;
+    const bool is_many = cable >= 0 && model->cable[cable].bundle != NULL;
     const int wrong = moves ? HAW_PROBE_FIXED : HAW_PROBE_SHEAVES;
-    if ((probe->row->traits & wrong) == 0) {
+    const char *only = moves ? "cables other than ropes" : "ropes on sheaves";
+    if (is_many && (probe->row->traits & HAW_PROBE_SINGLE) != 0) {
+        only = "pairs of one cable, named without a pattern,";
+    } else if ((probe->row->traits & wrong) == 0) {
         return HAW_OK;
     }
     const haw_status status =
         haw_fail(o->context, HAW_ERR_INPUT, "probe '%s': only %s have this quantity",
-                 o->settings->probe[i].of, moves ? "cables other than ropes" : "ropes on sheaves");
+                 o->settings->probe[i].of, only);
     return haw_place(o->context, status, "output.probes.%s", haw_run_probe_name(o->settings, i));
 }
 

@@ -26,6 +26,19 @@ static bool names_cables(const haw_reader *reader, const char *name)
     return any;
 }
 
+static void refuse_name(haw_reader *reader, const haw_yaml_node *node, const char *name)
+{
+    const size_t length = strlen(name);
+    if (length > 1 && name[length - 1] == '*' && !reader->names_lost) {
+        haw_read_error(reader, node,
+                       "no cable has a name that begins with '%.*s' (a pattern stands for cables; "
+                       "bodies have a pair each)",
+                       (int)length - 1, name);
+    } else {
+        haw_read_unknown_name(reader, node, name);
+    }
+}
+
 /* A cable and a surface, two surfaces of which one can act as a point with a radius, or two cables,
  * which may be one. */
 static void check_owners(haw_reader *reader, const haw_yaml_node *node,
@@ -39,7 +52,7 @@ static void check_owners(haw_reader *reader, const haw_yaml_node *node,
     for (int i = 0; i < 2; ++i, item = item->next) {
         body[i] = haw_scene_find_body(&reader->scenario->scene, contact->between[i]);
         if (body[i] == NULL && !names_cables(reader, contact->between[i])) {
-            haw_read_unknown_name(reader, item, contact->between[i]);
+            refuse_name(reader, item, contact->between[i]);
             return;
         }
         const haw_row *surface =

@@ -110,6 +110,76 @@ static void strings_that_collide_obliquely_stick_or_slip(void **state)
     }
 }
 
+/* ---- many cables and a body ---- */
+
+/* Two ropes that fall on a peg and on each other, by pairs of one cable or by a pattern. */
+static void drop_ropes(scenario_run *run, const char *step, const char *law, bool by_pattern)
+{
+    static const char *const between[] = {"r1, p", "r2, p", "\"r*\", p"};
+    scenario_text scene = {.length = 0};
+    scenario_write(&scene, "hawser: 1\ngravity: [0, -9.81]\nstart: given\nbodies:\n"
+                           "  - {name: p, shape: {type: circle, radius: 0.05}, position: [0, 0], "
+                           "motion: {fixed: true}}\ncables:\n");
+    for (int i = 0; i < 2; i++) {
+        scenario_write(
+            &scene,
+            "  - {name: r%d, element: bezier, elements: 20, from: [%g, %g], to: [%g, %g], "
+            "stiffness: 1.0e4, density: 0.2, radius: 0.01, "
+            "ends: {start: free, end: free}}\n",
+            i + 1, i - 0.6, 0.08 + 0.03 * i, i + 0.6, 0.08 + 0.03 * i);
+    }
+    scenario_write(&scene, "contact:\n  - {between: [r1, r2], points_per_element: 8, %s}\n", law);
+    for (int i = by_pattern ? 2 : 0; i < (by_pattern ? 3 : 2); i++) {
+        scenario_write(&scene, "  - {between: [%s], points_per_element: 8, %s}\n", between[i], law);
+    }
+    scenario_write(&scene,
+                   "stepper: {type: %s, end: 0.1}\noutput: {every: 0.05, probes: "
+                   "[r1.position, r2.position, contact.normal_sum, contact.gap_min]}\n",
+                   step);
+    scenario_init(run, "ropes");
+    run->text = scene.text;
+    scenario_complete(run);
+}
+
+static void a_pattern_and_a_body_are_the_pairs_of_each_cable(void **state)
+{
+    static const char *const step[] = {"moreau, step: auto", "moreau-jean, step: 5.0e-4",
+                                       "nsga, step: 5.0e-4"};
+    static const char *const law[] = {
+        "friction: 0.3", "friction: 0.3, law: penalty, per: length, normal_stiffness: 1.0e6, "
+                         "tangential: bristle, tangential_stiffness: 1.0e5"};
+    static const char *const probe[] = {"r1.position", "r2.position", "contact.normal_sum",
+                                        "contact.gap_min"};
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        scenario_run one, many;
+        drop_ropes(&one, step[i / 2], law[i % 2], false);
+        drop_ropes(&many, step[i / 2], law[i % 2], true);
+        assert_true(scenario_last(&one, "contact.normal_sum", 0) > 0);
+        for (int k = 0; k < 6; k++) {
+            const char *name = probe[k < 4 ? k / 2 : k - 2];
+            const int at = k < 4 ? k % 2 : 0;
+            assert_near(scenario_last(&one, name, at), scenario_last(&many, name, at), 1e-12,
+                        1e-12);
+        }
+        scenario_close(&one);
+        scenario_close(&many);
+    }
+}
+
+/* Many cables have no one place where they come to the body. */
+static void probes_of_one_arc_are_refused_for_a_pattern(void **state)
+{
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "cable-pile");
+    scenario_set(&run, "output.probes=[\"cable-*-floor.contact_length\"]");
+    assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
+    assert_int_equal(scenario_build(&run), HAW_ERR_INPUT);
+    assert_non_null(strstr(haw_context_message(run.context), "named without a pattern"));
+    scenario_close(&run);
+}
+
 /* ---- rope over rope ---- */
 
 /* W = 2 D int du / Dz over the sines of slope of A, whose legs leave at `angle` (clasp). */
@@ -553,6 +623,8 @@ TEST_FILE(test_cable_contact)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zones_of_contact_with_a_line_are_measured),
         cmocka_unit_test(the_smallest_gap_is_that_of_the_strings),
+        cmocka_unit_test(a_pattern_and_a_body_are_the_pairs_of_each_cable),
+        cmocka_unit_test(probes_of_one_arc_are_refused_for_a_pattern),
         cmocka_unit_test(strings_that_collide_obliquely_stick_or_slip),
         cmocka_unit_test(a_rope_slips_through_the_bight_of_another),
         cmocka_unit_test(a_rope_slips_through_a_bight_on_springs),

@@ -104,6 +104,9 @@ static const refusal refusals[] = {
      "error: unknown word 'return' for 'switching'"},
     {HEAD BOTH "contact:\n  - {between: [c, disk], normal_stifness: 1}\n",
      "error: unknown key 'normal_stifness' in a contact; did you mean 'normal_stiffness'?"},
+    {HEAD BOTH "contact:\n  - {between: [c, 'd*']}\n",
+     "t.yaml:5:19: error: no cable has a name that begins with 'd' (a pattern stands for cables; "
+     "bodies have a pair each)"},
     /* forces */
     {HEAD BOTH "forces: {on: c}\n", "t.yaml:4:9: error: 'forces' must be a list (got a mapping)"},
     {HEAD BOTH "forces: [3]\n", "error: 'an entry of 'forces'' must be a mapping"},
