@@ -274,7 +274,8 @@ const haw_option haw_contact_options[] = {
     {"stribeck_velocity", HAW_OPTION_REAL, AT(stribeck_velocity), NAN, POSITIVE, "m/s",
      "slip speed v_s of mu(v) = mu_k + (mu - mu_k) exp(-(v / v_s)^2)", none_word},
     {"regularization_velocity", HAW_OPTION_REAL, AT(regularization), NAN, POSITIVE, "m/s",
-     "slip speed of full friction", none_word},
+     "slip speed of full friction; in explicit steps at least h mu N / m, or what sticks chatters",
+     none_word},
     {"per", HAW_OPTION_CHOICE, AT(per), HAW_PER_POINT, NO_RANGE, "",
      "what stiffnesses and dampings refer to: a contact point, cable length, or contact area "
      "(the cable needs a width)",
