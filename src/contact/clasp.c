@@ -211,12 +211,14 @@ static double from_node(const haw_view *view, const haw_touch *touch, const haw_
 static const double BESIDE = 0.01;
 static const double LEAST_PART = 1e-9; /* a spring of none has no softness */
 
-static double find_part(const haw_compliant *c, int i, int *with)
+static void find_part(const haw_compliant *c, haw_clasp *clasp)
 {
     const haw_contacts *touched = c->touched;
+    const int i = clasp->touch;
     const haw_touch *touch = &touched->item[i];
-    double part = 1;
-    *with = -1;
+    clasp->part = 1;
+    clasp->with = -1;
+    clasp->slope[0] = clasp->slope[1] = 0;
     for (int k = i - 1; k <= i + 1; k += 2) {
         const haw_touch *other = k >= 0 && k < touched->count ? &touched->item[k] : touch;
         if (other->pair != touch->pair || other->element != touch->element ||
@@ -233,11 +235,16 @@ static double find_part(const haw_compliant *c, int i, int *with)
         const double apart = (own + its) * haw_cable_member(view.line, &e)->line.le;
         if (own >= 0 && its >= 0 &&
             apart <= BESIDE * (touch->gap + view.radius + view.line->radius)) {
-            part = own + its > 0 ? fmax(own / (own + its), LEAST_PART) : 0.5;
-            *with = k;
+            const double both = own + its;
+            const double side = haw_cable_beside(view.line, touch->on, 1) == other->on ? -1 : 1;
+            clasp->part = both > 0 ? fmax(own / both, LEAST_PART) : 0.5;
+            clasp->with = k;
+            if (own > LEAST_PART * both) {
+                clasp->slope[0] = side * its / (own * both);
+                clasp->slope[1] = side / both;
+            }
         }
     }
-    return part;
 }
 
 /* Whose bristle a foot has at the start of the step: one that has come to share a force with
@@ -255,7 +262,7 @@ static void push(haw_compliant *c, const haw_compliant_pair *pair, const haw_tou
 {
     const haw_passage passage = haw_clasp_passage(c, touch, c->q, c->start_q), *p = &passage;
     haw_press *press = &clasp->press;
-    clasp->part = find_part(c, clasp->touch, &clasp->with);
+    find_part(c, clasp);
     *press = (haw_press){
         .id = touch->id,
         .gap = touch->gap,
@@ -302,7 +309,7 @@ static void add_forces(const haw_touch *touch, int d, const haw_clasp *clasp,
 static haw_status list_touches(haw_compliant *c, const haw_compliant_pair *pair, bool is_back)
 {
     haw_contacts *touched = c->touched;
-    haw_view view = haw_view_init(touched, pair->index, is_back, c->q);
+    haw_view view = haw_view_init(touched, pair->index, is_back, touched->q);
     view.lists = true;
     view.gap_min = &c->gap_min[pair->index];
     view.looked = &c->looked;
@@ -313,17 +320,29 @@ static haw_status list_touches(haw_compliant *c, const haw_compliant_pair *pair,
 static haw_status list_all(haw_compliant *c, const haw_compliant_pair *pair)
 {
     haw_contacts *touched = c->touched;
-    touched->count = c->clasps > 0 ? touched->count : 0;
-    touched->q = c->q;
     touched->margin = c->given != NULL ? c->sight : haw_press_margin(pair);
     HAW_TRY(list_touches(c, pair, false));
     return haw_pair_looks_back(pair->pair) ? list_touches(c, pair, true) : HAW_OK;
 }
 
+haw_status haw_clasp_measure(haw_compliant *c, const double *q)
+{
+    haw_contacts *touched = c->touched;
+    touched->count = 0;
+    touched->q = q;
+    haw_contacts_fit(touched, q);
+    for (int i = 0; i < c->pairs; i++) {
+        HAW_TRY(c->pair[i].ops == &haw_press_clasp ? list_all(c, &c->pair[i]) : HAW_OK);
+    }
+    (void)haw_contacts_refine(touched);
+    touched->count = 0;
+    return HAW_OK;
+}
+
 static haw_status evaluate(haw_compliant *c, haw_compliant_pair *pair, const double *q,
                            const double *u, double *const force[2])
 {
-    const int first = c->clasps > 0 ? c->touched->count : 0, begin = c->clasps;
+    const int first = c->touched->count, begin = c->clasps;
     (void)q;
     (void)u;
     HAW_TRY(list_all(c, pair));

@@ -11,6 +11,7 @@ struct haw_clasp {
     const haw_compliant_pair *pair;
     double part; /* of its point's force, which it shares with the foot of touch `with`; -1: none */
     int with;
+    double slope[2]; /* of ln(part) to the places of its own foot and of that other one */
     bool is_bare;      /* nothing is known of its bristle: that of a step that began open */
     haw_slip_force f;  /* n = 3 */
     double rate[3];    /* v [m/s] */
@@ -23,6 +24,10 @@ struct haw_clasp {
 /** The pair of a touch at q, since it was at q0. */
 haw_passage haw_clasp_passage(const haw_compliant *c, const haw_touch *touch, const double *q,
                               const double *q0);
+
+/** Measure the dips between points of grids that ask for them at q; no touch stays listed.
+ * @return ERR_NOMEM */
+HAW_NODISCARD haw_status haw_clasp_measure(haw_compliant *c, const double *q);
 
 /** c = T(n) b. */
 void haw_clasp_carry(const double n[3], const double b[3], double c[3]);

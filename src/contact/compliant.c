@@ -186,6 +186,25 @@ void haw_compliant_begin(haw_compliant *compliant, const haw_state *state, haw_p
     }
 }
 
+/* Whether a compliant pair asks for what lies between points. */
+static bool has_dips(const haw_compliant *c)
+{
+    bool any = false;
+    for (int i = 0; i < c->pairs && c->touched != NULL; i++) {
+        any = any || c->pair[i].pair->proxies == HAW_PROXY_MINIMA;
+    }
+    return any;
+}
+
+bool haw_compliant_refine(haw_compliant *compliant)
+{
+    haw_compliant *c = compliant;
+    for (int i = 0; i < c->pairs && has_dips(c); i++) {
+        c->touched->margin = fmax(c->touched->margin, haw_press_margin(&c->pair[i]));
+    }
+    return has_dips(c) && haw_contacts_refine(c->touched);
+}
+
 /* Largest change since the last evaluation; infinite where a number is none. */
 static double largest_change(const haw_compliant *c, const double *q)
 {
@@ -210,7 +229,11 @@ haw_status haw_compliant_evaluate(haw_compliant *compliant, const double *q, con
     c->patches = c->knots = c->touches = c->teeth = c->clasps = c->closed = c->histories.held = 0;
     c->looked = 0;
     if (c->touched != NULL) {
+        HAW_TRY(has_dips(c) && c->touched->refinements == 0 ? haw_clasp_measure(c, c->start_q)
+                                                            : HAW_OK);
         haw_contacts_fit(c->touched, q);
+        c->touched->count = 0;
+        c->touched->q = c->q;
     }
     for (int i = 0; i < c->pairs; i++) {
         haw_compliant_pair *pair = &c->pair[i];

@@ -58,6 +58,10 @@ HAW_NODISCARD haw_status haw_compliant_evaluate(haw_compliant *compliant, const 
                                                 const double *u, double *normal,
                                                 double *tangential);
 
+/** Measure the dips between points at the last evaluation, of pairs that ask for it, as
+ * haw_contacts_refine does. @return whether forces with them are others: evaluate anew */
+bool haw_compliant_refine(haw_compliant *compliant);
+
 /** Points of the last evaluation that are held open or closed against the sign of their gap. */
 int haw_compliant_held(const haw_compliant *compliant);
 

@@ -72,6 +72,7 @@ typedef struct haw_contacts {
     double *choice;  /* its storage, NULL: no capsules */
     haw_dip *dip;    /* [points] in this step; NULL: no pair asks for them */
     int refinements; /* so often they were measured in it */
+    bool is_compliant; /* touches are of compliant laws, else of set-valued ones */
     haw_clearance *clear;  /* [pairs] */
     haw_centreline *curve; /* [cables] their centrelines, of those that are touched */
     double *seen;          /* [coordinates] q of the last detection, what `moved` counts from */

@@ -21,6 +21,29 @@ static bool find_elements(const haw_contacts *contacts, const haw_touch *touch,
     return true;
 }
 
+/* Elements beside a node that share a force by where their feet are (clasp.c): touches i and i + 1
+ * of one point. */
+static bool find_sharers(const haw_contacts *contacts, int i, haw_couple *couple)
+{
+    const haw_touch *a = &contacts->item[i], *b = a + 1;
+    if (!contacts->is_compliant || i + 1 >= contacts->count || a->pair != b->pair ||
+        a->element != b->element || a->s != b->s || a->on == b->on || a->side[1].cable < 0 ||
+        a->side[0].cable != b->side[0].cable) {
+        return false;
+    }
+    const haw_cable *cable[2];
+    int e[2][2];
+    for (int k = 0; k < 2; k++) {
+        if (!find_elements(contacts, a + k, cable, e[k])) {
+            return false;
+        }
+        couple->side[k] = cable[1]->ops->dofs(cable[1], e[k][1]);
+    }
+    return a->side[1].cable == b->side[1].cable &&
+           (haw_cable_beside(cable[1], e[0][1], 1) == e[1][1] ||
+            haw_cable_beside(cable[1], e[1][1], 1) == e[0][1]);
+}
+
 static bool all_coupled(const haw_contacts *contacts, const haw_system *system)
 {
     for (int i = 0; i < contacts->count; i++) {
@@ -32,6 +55,11 @@ static bool all_coupled(const haw_contacts *contacts, const haw_system *system)
             if (!haw_system_has_couple(system, &a, &b)) {
                 return false;
             }
+        }
+        haw_couple shared;
+        if (find_sharers(contacts, i, &shared) &&
+            !haw_system_has_couple(system, &shared.side[0], &shared.side[1])) {
+            return false;
         }
     }
     return true;
@@ -70,7 +98,7 @@ haw_status haw_contacts_couple(const haw_contacts *contacts, bool keeps, haw_sys
     haw_arena_init(&scratch, contacts->context);
     const size_t kept = keeps ? (size_t)system->couples : 0;
     haw_couple *couple =
-        haw_arena_allocate(&scratch, kept + EACH * (size_t)contacts->count, sizeof *couple);
+        haw_arena_allocate(&scratch, kept + (EACH + 1) * (size_t)contacts->count, sizeof *couple);
     haw_status status = haw_arena_status(&scratch);
     if (kept > 0 && status == HAW_OK) {
         memcpy(couple, system->couple, kept * sizeof *couple);
@@ -81,6 +109,7 @@ haw_status haw_contacts_couple(const haw_contacts *contacts, bool keeps, haw_sys
         if (touch->side[0].first != last[0] || touch->side[1].first != last[1]) {
             count += list_couples(contacts, touch, couple + count);
         }
+        count += find_sharers(contacts, i, &couple[count]) ? 1 : 0;
         last[0] = touch->side[0].first;
         last[1] = touch->side[1].first;
     }

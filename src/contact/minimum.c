@@ -11,9 +11,15 @@
  * corners are points of the grid. A dip hardly depends on how near the lines are, so those of the
  * start of a step are good for a first solution: at its end they are measured anew, and it is
  * solved again, then with dips that only grow, until nothing is too near.
+ *
+ * Under compliant laws a point presses with the least gap of its pieces and the stiffness of its
+ * share of length. Its force acts at the point and at its foot, along their line, so that forces
+ * and moments of both sides balance; the dip is a constant of the step, so that the tangent is that
+ * of a point.
  */
 #include "base/lie.h"
 #include "contact/partner.h"
+#include "contact/press.h"
 
 #include <math.h>
 #include <string.h>
@@ -85,6 +91,17 @@ static bool is_beside(const haw_view *view, double foot, double other)
     return way < 1 || (view->line->line.closed && view->line->line.elements - way < 1);
 }
 
+/* Id of the first point of a view, and behind its last one. */
+static int first_of(const haw_view *view)
+{
+    return view->pair->first_point + (view->is_back ? view->pair->ahead : 0);
+}
+
+static int end_of(const haw_view *view)
+{
+    return view->pair->first_point + (view->is_back ? view->pair->points : view->pair->ahead);
+}
+
 /* The dip of the point of a touch beside its foot, or room for it: feet come, go and change their
  * order while a step is solved. */
 static haw_dip *find_dip(const haw_contacts *contacts, const haw_view *view, const haw_touch *touch)
@@ -141,7 +158,7 @@ static bool find_minimum(const haw_view *view, int e, int k, const haw_foot *foo
 /* Whether a touch is one of a point of the grid, with its foot beside that of a minimum. */
 static bool is_of(const haw_view *view, const haw_touch *touch, int point, const place *least)
 {
-    const int first = view->pair->first_point + view->pair->feet * point;
+    const int first = first_of(view) + view->pair->feet * point;
     return touch->id >= first && touch->id < first + view->pair->feet &&
            is_beside(view, touch->on + touch->at, least->foot.element + least->foot.s);
 }
@@ -190,18 +207,19 @@ static void refine_piece(haw_contacts *contacts, const haw_view *view, int e, in
     }
 }
 
-/* Touches of the pair that are too near with the dips that were measured, or that were kept too far
- * apart. */
+/* Touches of the pair that are too near with the dips that were measured, or were kept too far
+ * apart; nearer than they press, where laws let them overlap. */
 static int count_off(const haw_contacts *contacts, const haw_view *view, bool both)
 {
     const double near = TOO_NEAR * (view->radius + view->line->radius);
-    const int first = view->pair->first_point, end = first + view->pair->ahead;
+    const int first = first_of(view), end = end_of(view);
     int count = 0;
     for (int i = 0; i < contacts->count; i++) {
         const haw_touch *touch = &contacts->item[i];
         if (touch->id >= first && touch->id < end) {
             const double gap = touch->gap + touch->dip - find_dip(contacts, view, touch)->depth;
-            count += gap < -near || (both && touch->gap < near && gap > near) ? 1 : 0;
+            const double pressed = fmin(touch->gap, 0);
+            count += gap < pressed - near || (both && touch->gap < near && gap > pressed + near);
         }
     }
     return count;
@@ -213,8 +231,8 @@ static int refine(haw_contacts *contacts, const haw_view *view)
 
     const bool anew = contacts->refinements <= ANEW;
     if (anew) {
-        memset(contacts->dip + view->pair->first_point, 0,
-               (size_t)view->pair->ahead * sizeof *contacts->dip);
+        memset(contacts->dip + first_of(view), 0,
+               (size_t)(end_of(view) - first_of(view)) * sizeof *contacts->dip);
     }
     for (int e = 0; e < view->cable->line.elements; e++) {
         haw_bounds bounds;
@@ -232,4 +250,5 @@ const haw_narrow haw_narrow_minimum = {
     .summary = "the points of the grid, which keep the pieces beside them apart, too",
     .find = find_minima,
     .refine = refine,
+    .clasp = &haw_press_clasp,
 };

@@ -37,10 +37,15 @@ bool haw_contacts_refine(haw_contacts *contacts)
 {
     int count = 0;
     contacts->refinements++;
-    for (int i = 0; i < contacts->model->pairs && contacts->dip != NULL; i++) {
-        const haw_view view = haw_view_init(contacts, i, false, contacts->q);
-        const haw_narrow *row = haw_narrow_of(view.pair);
-        count += row->refine != NULL ? row->refine(contacts, &view) : 0;
+    for (int i = 0; i < 2 * contacts->model->pairs && contacts->dip != NULL; i++) {
+        const haw_pair *pair = &contacts->model->pair[i / 2];
+        const haw_narrow *row = haw_narrow_of(pair);
+        const bool is_back = i % 2 > 0, is_own = pair->law->set_valued != contacts->is_compliant;
+        if (row->refine != NULL && is_own &&
+            (!is_back || (!pair->law->set_valued && haw_pair_looks_back(pair)))) {
+            const haw_view view = haw_view_init(contacts, i / 2, is_back, contacts->q);
+            count += row->refine(contacts, &view);
+        }
     }
     return count > 0;
 }

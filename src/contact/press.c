@@ -224,7 +224,9 @@ void haw_press_push(haw_compliant *compliant, const haw_compliant_pair *pair, ha
 haw_status haw_press_list(haw_compliant *compliant)
 {
     haw_compliant *c = compliant;
-    return c->touched != NULL ? HAW_OK : haw_contacts_create(c->context, c->model, &c->touched);
+    HAW_TRY(c->touched != NULL ? HAW_OK : haw_contacts_create(c->context, c->model, &c->touched));
+    c->touched->is_compliant = true;
+    return HAW_OK;
 }
 
 /* ---- what is kept and listed of a point with one slide ---- */

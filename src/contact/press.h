@@ -203,11 +203,12 @@ void haw_press_push(haw_compliant *compliant, const haw_compliant_pair *pair, ha
 /** Views of the narrow phase are wanted: `touched`. @return ERR_NOMEM */
 HAW_NODISCARD haw_status haw_press_list(haw_compliant *compliant);
 
-/** A point that is held closed may be this far outside [m]. */
+/** A point that is held closed may be this far outside, or stand for what is so much nearer [m]. */
 static inline double haw_press_margin(const haw_compliant_pair *pair)
 {
     const double radius = pair->body != NULL ? haw_body_radius(pair->body) : pair->cable->radius;
-    return isfinite(radius) ? 1e-2 * radius : 0;
+    const double part = pair->pair->proxies == HAW_PROXY_MINIMA ? 0.25 : 1e-2;
+    return isfinite(radius) ? part * radius : 0;
 }
 
 /** Arrays that the elements of lines share, once all pairs are there (chord.c). */

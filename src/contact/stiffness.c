@@ -213,7 +213,7 @@ static void set_line_columns(const haw_passage *p, int first, setting *s)
             m->roll[i] = twist[i][a];
         }
     }
-    s->distance = touch->gap + view->radius + line->radius;
+    s->distance = touch->gap + touch->dip + view->radius + line->radius;
     s->sharp = haw_line_sharpness(touch->normal, s->distance, d[0], d[1]);
     for (int end = 0; end < 2 && rolls; end++) {
         line->ops->point(line, touch->on, end, view->q, NULL, HAW_POINT_PLACE, &at);
@@ -491,6 +491,7 @@ static void force_change(const setting *s, const motion *m, const change *d, dou
         mat3_apply(s->slides ? clasp->f.d_slide : clasp->f.d_memory, slide, part);
         vec3_add(1, part, df);
     }
+    vec3_add(-clasp->slope[0] * d->foot, s->force, df); /* the share of two feet */
     const double turned = vec3_dot(dn, clasp->given); /* out of the plane: d(T f) = -n (dn . f) */
     for (int i = 0; i < 3; i++) {
         df[i] = (normal + turned) * n[i] + clasp->press.n.force * dn[i] - df[i] -
@@ -548,6 +549,37 @@ static void add_column(const setting *s, int at, double *k)
 }
 
 /* ---- into the matrix ---- */
+
+/* The share of a force that two feet have (clasp.c) changes with the other one, too, whose columns
+ * these are: dF = F dp / p. */
+static void add_share(haw_compliant *c, const setting *s, haw_system *system)
+{
+    haw_clasp other = *s->clasp;
+    setting its;
+    double twist[3], moment[3];
+    change d;
+    if (other.with < 0 || other.slope[1] == 0) {
+        return;
+    }
+    other.touch = other.with;
+    const haw_passage p = haw_clasp_passage(c, &c->touched->item[other.touch], c->q, c->start_q);
+    set_up(c, other.pair, &p, &other, &its);
+    vec3_cross(s->rho, s->force, twist);
+    vec3_cross(s->lever, s->force, moment);
+    for (int at = 0; at < its.count[0] + its.count[1]; at++) {
+        const int of = at < its.count[0] ? 0 : 1;
+        const int column = haw_side_dof(&its.touch->side[of], at - of * its.count[0]);
+        turn_normal(&its, &its.column[at], &d);
+        for (int a = 0; a < s->count[0] + s->count[1]; a++) {
+            const motion *row = &s->column[a];
+            const int side = a < s->count[0] ? 0 : 1;
+            const double work = vec3_dot(row->x, s->force) + vec3_dot(row->turn, twist) -
+                                vec3_dot(row->body, s->force) - vec3_dot(row->spin, moment);
+            haw_system_add(system, haw_side_dof(&s->touch->side[side], a - side * s->count[0]),
+                           column, -other.slope[1] * d.foot * work);
+        }
+    }
+}
 
 static void add_turn(const haw_compliant *c, const haw_view *view, const setting *s,
                      haw_system *system)
@@ -632,6 +664,7 @@ void haw_clasp_tangent(haw_compliant *c, const haw_patch *patch, double rate, ha
         if (s.line != NULL) {
             add_line(c, &s, system);
             add_pair(&s, k, system);
+            add_share(c, &s, system);
         } else if (pair->cable != NULL) {
             haw_system_add_contact(system, pair->pair->cable, s.touch->element, pair->pair->body,
                                    k);

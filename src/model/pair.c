@@ -202,10 +202,9 @@ static haw_status place_feet(haw_model *model, const haw_contact_spec *spec, haw
         return haw_pair_refuse(model, spec, "points_per_element",
                                "proxy: mortar needs at least 2 points per element");
     }
-    if (spec->proxy == HAW_PROXY_MINIMA && (pair->line < 0 || !pair->law->set_valued)) {
+    if (spec->proxy == HAW_PROXY_MINIMA && pair->line < 0) {
         return haw_pair_refuse(model, spec, "proxy",
-                               "proxy: minima is for cables that touch cables with law: hard; use "
-                               "points");
+                               "proxy: minima is for cables that touch cables; use points");
     }
     if (is_mortar && !pair->law->set_valued) {
         return haw_pair_refuse(model, spec, "proxy",

@@ -321,6 +321,17 @@ static bool is_balanced(haw_equilibrium *x, double tolerance)
            x->residual <= fmax(tolerance * x->scale, is_seen ? rounding(x) : 0);
 }
 
+/* The same of gaps beside points, too, which are measured once all else holds. */
+static haw_status settle(haw_equilibrium *x, double tolerance, bool *done)
+{
+    *done = is_balanced(x, tolerance);
+    if (*done && x->compliant != NULL && haw_compliant_refine(x->compliant)) {
+        HAW_TRY(haw_equilibrium_evaluate(x));
+        *done = is_balanced(x, tolerance);
+    }
+    return HAW_OK;
+}
+
 /* Where steps go to and fro between contacts, near to balance: what they will press. From farther
  * away, as from slack that is not taken up, it may be any equilibrium. */
 static haw_status look_ahead(haw_equilibrium *x, int now, int *next)
@@ -343,14 +354,14 @@ haw_status haw_equilibrium_balance(haw_equilibrium *x, double tolerance, bool *d
     int next = PATIENCE;
     x->settled = 0;
     HAW_TRY(haw_equilibrium_evaluate(x));
-    *done = is_balanced(x, tolerance);
+    HAW_TRY(settle(x, tolerance, done));
     for (int k = 0; !*done && x->iterations < most; k++) {
         x->sigma = x->residual <= rounding(x) ? fmin(x->sigma, least_sigma(x)) : x->sigma;
         HAW_TRY(haw_context_goes_on(x->model->context));
         HAW_TRY(look_ahead(x, k, &next));
         HAW_TRY(iterate(x));
         x->iterations++;
-        *done = is_balanced(x, tolerance);
+        HAW_TRY(settle(x, tolerance, done));
     }
     return HAW_OK;
 }
@@ -379,7 +390,7 @@ static haw_status newton(haw_equilibrium *x, double tolerance, bool *done)
         x->s = 0;
         HAW_TRY(moved ? move(x, haw_equilibrium_reach(x), &left) : HAW_OK);
         moved = moved && isfinite(x->residual);
-        *done = moved && is_balanced(x, tolerance);
+        HAW_TRY(moved ? settle(x, tolerance, done) : HAW_OK);
     }
     if (*done) {
         return HAW_OK;
@@ -409,7 +420,7 @@ static haw_status rise(haw_equilibrium *x, double to, double tolerance, double s
         HAW_TRY(haw_equilibrium_evaluate(x));
         x->sigma = SMALLEST_SIGMA * x->sigma_first;
         x->settled = SETTLED;
-        *done = is_balanced(x, wanted);
+        HAW_TRY(settle(x, wanted, done));
         HAW_TRY(newton(x, wanted, done));
         at = *done ? next : at;
         step *= *done ? 2 : 0.5;

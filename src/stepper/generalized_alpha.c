@@ -77,6 +77,7 @@ haw_status haw_alpha_prepare(haw_simulation *simulation)
 enum {
     KEPT_ITERATIONS = 4, /* more with the matrix as it is would cost more than a new one */
     DAMPINGS = 4,
+    REFINED = 4, /* iterations with minima of the gap over those without */
     REFINEMENTS = 40
 };
 
@@ -289,13 +290,19 @@ haw_status haw_alpha_newton(haw_alpha_step *step)
     HAW_TRY(haw_alpha_evaluate(step));
     HAW_TRY(isfinite(step->norm) ? HAW_OK : check_start(step));
     set_tolerance(step, fmax(fmin(step->norm, step->most), step->least));
-    for (int k = 0; k < step->options->max_newton; k++) {
+    int passes = step->options->max_newton;
+    for (int k = 0; k < passes; k++) {
         const double before = step->norm;
         if (!isfinite(before) || before > 1e8 * fmax(step->reference, step->tolerance)) {
             return missed(step, k);
         }
         if (is_done(step)) {
-            return HAW_OK;
+            if (!haw_implicit_refine(simulation)) {
+                return HAW_OK;
+            }
+            passes = REFINED * step->options->max_newton;
+            HAW_TRY(haw_alpha_evaluate(step));
+            renew = true;
         }
         const haw_status factored = renew ? haw_implicit_factor(simulation, implicit->q,
                                                                 implicit->u, step->mass, step->rate)
@@ -311,7 +318,7 @@ haw_status haw_alpha_newton(haw_alpha_step *step)
         }
         renew = step->norm > step->tolerance && is_slow(step, step->norm / before);
     }
-    return is_done(step) ? HAW_OK : missed(step, step->options->max_newton);
+    return is_done(step) && !haw_implicit_refine(simulation) ? HAW_OK : missed(step, passes);
 }
 
 /* Derivative of the prescribed velocities from the right, by three values. */
@@ -694,7 +701,7 @@ const haw_stepper_ops haw_stepper_generalized_alpha = {
     .row.options = options,
     .row.options_size = sizeof(haw_alpha_options),
     .flags = HAW_STEPPER_PLANE | HAW_STEPPER_SPACE | HAW_STEPPER_COMPLIANT | HAW_STEPPER_SWITCHING |
-             HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_JOINTS |
+             HAW_STEPPER_CLOSED | HAW_STEPPER_LABELS | HAW_STEPPER_JOINTS | HAW_STEPPER_MINIMA |
              HAW_STEPPER_VARIABLE_MASS,
     .order = 2,
     .nonsmooth = deputies,

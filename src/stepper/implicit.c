@@ -247,6 +247,13 @@ bool haw_implicit_closes(const haw_simulation *simulation, const double part[2],
     return implicit->leak <= implicit->leak_most || ++implicit->closings > CLOSINGS;
 }
 
+bool haw_implicit_refine(haw_simulation *simulation)
+{
+    const bool hard = haw_contacts_refine(simulation->contacts);
+    const bool soft = simulation->compliant != NULL && haw_compliant_refine(simulation->compliant);
+    return hard || soft;
+}
+
 /* Contacts are as closed as the digits of positions allow: a shorter step makes it worse. */
 static bool is_rounding(const haw_simulation *simulation)
 {

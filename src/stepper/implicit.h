@@ -150,6 +150,10 @@ static inline bool haw_implicit_settles(const haw_simulation *simulation)
  */
 bool haw_implicit_closes(const haw_simulation *simulation, const double part[2], const double *u);
 
+/** Measure the gaps beside points of grids that ask for it, of all laws, once all else holds.
+ * @return whether what is solved for changes */
+bool haw_implicit_refine(haw_simulation *simulation);
+
 /** @param passes  what was counted @return ERR_UNCONVERGED with a message */
 haw_status haw_implicit_missed(const haw_simulation *simulation, const char *passes, int count);
 

@@ -614,7 +614,7 @@ static haw_status solve(haw_simulation *simulation)
         pass->holds = obeys && k < TRUSTING;
         if (obeys && haw_implicit_settles(simulation) &&
             haw_implicit_closes(simulation, mean, simulation->u_plus) &&
-            !haw_contacts_refine(simulation->contacts)) {
+            !haw_implicit_refine(simulation)) {
             return HAW_OK;
         }
     }

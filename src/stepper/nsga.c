@@ -276,7 +276,7 @@ static haw_status find_position(haw_nsga *nsga)
             return haw_implicit_missed(simulation, "passes of the position problem", k + 1);
         }
         HAW_TRY(status);
-        if (is_solved(nsga) && !haw_contacts_refine(simulation->contacts)) {
+        if (is_solved(nsga) && !haw_implicit_refine(simulation)) {
             return HAW_OK;
         }
     }

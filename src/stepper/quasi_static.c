@@ -371,7 +371,7 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
         if (!is_done(step)) {
             continue;
         }
-        if (!haw_contacts_refine(simulation->contacts)) {
+        if (!haw_implicit_refine(simulation)) {
             return HAW_OK;
         }
         most = limit;

@@ -31,8 +31,8 @@ static double number(rig *r, double size)
     return size * random_signed(&r->random);
 }
 
-static void open_rubbing(rig *r, int dimension, const char *first, const char *second,
-                         const char *law, int arm, double friction)
+static void open_beside(rig *r, int dimension, const char *first, const char *second,
+                        const char *law, int arm, double friction, bool beside)
 {
     const haw_cable_spec cable[2] = {walk_cable("a", first, ELEMENTS, le, radius),
                                      walk_cable("b", second, ELEMENTS, le, radius)};
@@ -41,7 +41,8 @@ static void open_rubbing(rig *r, int dimension, const char *first, const char *s
     r->random = 0x9e3779b97f4a7c15u;
     contact.between[0] = "a";
     contact.between[1] = "b";
-    contact.points_per_element = 12;
+    contact.points_per_element = beside ? 6 : 12;
+    contact.proxy = beside ? HAW_PROXY_MINIMA : HAW_PROXY_POINTS;
     contact.arm = arm;
     contact.law = "penalty";
     contact.normal_stiffness = 2e6;
@@ -65,6 +66,12 @@ static void open_rubbing(rig *r, int dimension, const char *first, const char *s
         abort(); /* not reached: the line above jumps out of the test */
     }
     assert_in_range(r->model->coordinates, 1, SIZE);
+}
+
+static void open_rubbing(rig *r, int dimension, const char *first, const char *second,
+                         const char *law, int arm, double friction)
+{
+    open_beside(r, dimension, first, second, law, arm, friction, false);
 }
 
 static void open_rig(rig *r, int dimension, const char *first, const char *second, const char *law,
@@ -206,6 +213,77 @@ static void the_tangent_is_the_derivative_of_the_forces(void **state)
             balance(&r);
         }
         assert_in_range(met, 3, SEEDS);
+        close_rig(&r);
+    }
+}
+
+/* Least distance of two lines less both radii, by samples whose window shrinks about the least. */
+static double least_gap(const rig *r)
+{
+    enum { SAMPLES = 200, ZOOMS = 8 };
+
+    double at[2] = {0.5 * ELEMENTS, 0.5 * ELEMENTS}, width = 0.5 * ELEMENTS, least = 0;
+    for (int zoom = 0; zoom < ZOOMS; zoom++) {
+        static double x[2][SAMPLES + 1][3];
+        double place[2][SAMPLES + 1];
+        for (int k = 0; k < 2 * (SAMPLES + 1); k++) {
+            const haw_cable *cable = &r->model->cable[k % 2];
+            const double s = at[k % 2] + width * (2.0 * (k / 2) / SAMPLES - 1);
+            const double inside = fmax(0, fmin(s, ELEMENTS * (1 - 1e-15)));
+            const int e = (int)inside;
+            haw_cable_point point;
+            cable->ops->point(cable, e, inside - e, r->q, NULL, HAW_POINT_PLACE, &point);
+            memcpy(x[k % 2][k / 2], point.x, sizeof point.x);
+            place[k % 2][k / 2] = inside;
+        }
+        least = HUGE_VAL;
+        for (int k = 0; k < (SAMPLES + 1) * (SAMPLES + 1); k++) {
+            const double *a = x[0][k / (SAMPLES + 1)], *b = x[1][k % (SAMPLES + 1)];
+            const double gap = hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]) - 2 * radius;
+            if (gap < least) {
+                least = gap;
+                at[0] = place[0][k / (SAMPLES + 1)];
+                at[1] = place[1][k % (SAMPLES + 1)];
+            }
+        }
+        width *= 0.05;
+    }
+    return least;
+}
+
+/* Points stand for the pieces beside them: with the dips of a configuration the deepest spring is
+ * pressed as deep as lines overlap anywhere, on both sides; and with dips that stay the tangent is
+ * the derivative and forces balance. */
+static void springs_press_with_the_least_gap_beside_points(void **state)
+{
+    static const char *const element[][2] = {{"ancf", "ancf"}, {"ancf", "bezier"}};
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        rig r;
+        int met = 0, dips = 0;
+        open_beside(&r, 3, element[k % 2][0], element[k % 2][1], laws[k / 2], 0, 0.3, true);
+        for (int seed = 0; seed < SEEDS; seed++) {
+            cross(&r, 0.1);
+            met += compare_tangent(&r, 2e-6) > 0;
+            evaluate(&r, r.q, r.u);
+            balance(&r);
+            (void)haw_compliant_refine(r.compliant);
+            evaluate(&r, r.q, r.u);
+            balance(&r);
+            const haw_contacts *near = haw_compliant_near(r.compliant);
+            double deepest[2] = {0, 0};
+            for (int i = 0; near != NULL && i < near->count; i++) {
+                const haw_touch *touch = &near->item[i];
+                const int side = touch->side[0].cable;
+                deepest[side] = fmin(deepest[side], touch->gap);
+                dips += touch->gap <= 0 && touch->dip > 1e-3 * radius;
+            }
+            const double least = near != NULL ? least_gap(&r) : 0;
+            assert_near(deepest[0], least, 1e-7 * radius, 0);
+            assert_near(deepest[1], least, 1e-7 * radius, 0);
+        }
+        assert_in_range(met, 3, SEEDS);
+        assert_true(dips > 0);
         close_rig(&r);
     }
 }
@@ -355,6 +433,30 @@ static void two_feet_beside_a_node_press_as_one(void **state)
     close_rig(&r);
 }
 
+/* Two feet beside a node of which one takes over from the other: the share changes with both. */
+static void the_tangent_holds_where_two_feet_share(void **state)
+{
+    const double valley = 0.003, reach = 1.5 * valley * 2 * radius;
+    (void)state;
+    for (int k = 0; k < 12; k++) {
+        rig r;
+        open_rubbing(&r, 3, "ancf", "chain", laws[k % 3], 0, k < 6 ? 1e3 : 0.3);
+        lie_across_a_valley(&r, valley, 0.1 * (k - 5.5) * reach);
+        for (int i = 0; i < r.model->dofs; i++) {
+            r.u[i] = number(&r, 0.05);
+        }
+        memcpy(r.state->q, r.q, (size_t)r.model->coordinates * sizeof *r.q);
+        for (int i = 0; i < r.model->points; i++) {
+            double *history = r.state->history + (ptrdiff_t)i * HAW_HISTORY;
+            history[1] = HAW_REGIME_STICK;
+            history[3] = 1e-4;
+        }
+        haw_compliant_begin(r.compliant, r.state, HAW_DYNAMICS, 1e-3);
+        assert_true(compare_tangent(&r, 1e-6) > 0);
+        close_rig(&r);
+    }
+}
+
 TEST_FILE(test_line_press)
 {
     const struct CMUnitTest tests[] = {
@@ -362,6 +464,8 @@ TEST_FILE(test_line_press)
         cmocka_unit_test(the_tangent_holds_where_all_points_stick_or_slip),
         cmocka_unit_test(the_tangent_holds_at_two_feet),
         cmocka_unit_test(two_feet_beside_a_node_press_as_one),
+        cmocka_unit_test(the_tangent_holds_where_two_feet_share),
+        cmocka_unit_test(springs_press_with_the_least_gap_beside_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
