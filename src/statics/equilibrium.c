@@ -326,6 +326,11 @@ static haw_status settle(haw_equilibrium *x, double tolerance, bool *done)
 {
     *done = is_balanced(x, tolerance);
     if (*done && x->compliant != NULL && haw_compliant_refine(x->compliant)) {
+        const double sigma = x->sigma;
+        bool seen;
+        x->sigma = fmin(sigma, least_sigma(x));
+        HAW_TRY(haw_equilibrium_foresee(x, true, &seen));
+        x->sigma = seen ? x->sigma : sigma;
         HAW_TRY(haw_equilibrium_evaluate(x));
         *done = is_balanced(x, tolerance);
     }

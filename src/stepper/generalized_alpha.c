@@ -301,8 +301,10 @@ haw_status haw_alpha_newton(haw_alpha_step *step)
                 return HAW_OK;
             }
             passes = REFINED * step->options->max_newton;
+            HAW_TRY(step->settle != NULL ? step->settle(step) : HAW_OK);
             HAW_TRY(haw_alpha_evaluate(step));
             renew = true;
+            continue;
         }
         const haw_status factored = renew ? haw_implicit_factor(simulation, implicit->q,
                                                                 implicit->u, step->mass, step->rate)

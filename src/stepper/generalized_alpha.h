@@ -76,6 +76,8 @@ struct haw_alpha_step {
     bool flows;   /* contacts slide from where the pass before was, in simulation->q_mid */
     /** Predict and iterate once. @return ERR_UNCONVERGED */
     haw_status (*attempt)(haw_alpha_step *step);
+    /** Near the end with gaps beside points as they are measured there. NULL: iterations go on */
+    haw_status (*settle)(haw_alpha_step *step);
 };
 
 /** Accelerations of the state at the end of the two vectors in state->a. */

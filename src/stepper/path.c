@@ -125,6 +125,20 @@ static haw_status predict(haw_alpha_step *step)
     return HAW_OK;
 }
 
+/* Way and velocities of the iterate by its coordinates. */
+static void measure(const haw_alpha_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_implicit *implicit = simulation->implicit;
+    haw_implicit_measure(simulation);
+    haw_model_difference(&simulation->model, simulation->state->q, implicit->q,
+                         implicit->direction);
+    for (int i = 0; i < haw_joints_dof(&simulation->model); i++) {
+        const bool is_free = implicit->system->equation[i] >= 0;
+        implicit->u[i] = is_free ? implicit->direction[i] / step->h : implicit->u[i];
+    }
+}
+
 /* Near the end of the step by what springs of contacts will press (foresight.c), from the
  * prediction and what they pressed at the start: where Newton's method has gone meanwhile may be
  * near to another equilibrium. Where it is not told the iterate is the prediction. */
@@ -141,15 +155,24 @@ static haw_status foresee(haw_alpha_step *step, bool *done)
     HAW_TRY(haw_equilibrium_foresee(&x, true, done));
     count(simulation, &x);
     restart(step);
-    if (!*done) {
-        return HAW_OK;
+    if (*done) {
+        measure(step);
     }
-    haw_implicit_measure(simulation);
-    haw_model_difference(&simulation->model, state->q, implicit->q, implicit->direction);
-    for (int i = 0; i < haw_joints_dof(&simulation->model); i++) {
-        const bool is_free = implicit->system->equation[i] >= 0;
-        implicit->u[i] = is_free ? implicit->direction[i] / step->h : implicit->u[i];
+    return HAW_OK;
+}
+
+/* A change of gaps is one of all stiff springs: what they press hardly changes, and is foreseen
+ * anew from what it was. */
+haw_status haw_path_settle(haw_alpha_step *step)
+{
+    haw_equilibrium x = as_equilibrium(step, NULL, HAW_PATH_SIGMA);
+    bool done = false;
+    HAW_TRY(haw_equilibrium_foresee(&x, true, &done));
+    count(step->simulation, &x);
+    if (done) {
+        measure(step);
     }
+    step->simulation->implicit->factor_h = (double)NAN;
     return HAW_OK;
 }
 

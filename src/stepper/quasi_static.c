@@ -464,6 +464,7 @@ static haw_alpha_step *set_step(haw_simulation *simulation)
 {
     haw_alpha_step *step = haw_alpha_set(simulation);
     step->attempt = simulation->pass != NULL ? attempt_hard : haw_path_attempt;
+    step->settle = haw_path_settle;
     step->is_static = true;
     step->rate = 1 / step->h;
     step->beta = (double)INFINITY; /* no accelerations */

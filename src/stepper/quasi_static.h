@@ -17,4 +17,7 @@ void haw_path_place(const haw_alpha_step *step);
 /** A step without set-valued contact (path.c). @return ERR_UNCONVERGED */
 HAW_NODISCARD haw_status haw_path_attempt(haw_alpha_step *step);
 
+/** haw_alpha_step.settle of such a step. */
+HAW_NODISCARD haw_status haw_path_settle(haw_alpha_step *step);
+
 #endif
