@@ -11,7 +11,7 @@ struct haw_clasp {
     const haw_compliant_pair *pair;
     double part; /* of its point's force, which it shares with the foot of touch `with`; -1: none */
     int with;
-    double slope[2]; /* of ln(part) to the places of its own foot and of that other one */
+    double slope[2];   /* of ln(part) to the places of its own foot and of that other one */
     bool is_bare;      /* nothing is known of its bristle: that of a step that began open */
     haw_slip_force f;  /* n = 3 */
     double rate[3];    /* v [m/s] */

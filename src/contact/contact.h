@@ -63,15 +63,15 @@ typedef struct haw_contacts {
     double *impulse;     /* [d count] of a step [N s] */
     double *force;       /* [d count] of an equilibrium [N] */
     haw_problem problem;
-    double *column;  /* right-hand sides of the Delassus columns */
-    double *joint;   /* [d matrix_capacity][multipliers] what unit impulses do to the joints */
-    double *answer;  /* [d matrix_capacity][multipliers] and S^-1 times that */
-    int *loaded;     /* [multipliers] those that one contact moves */
-    double *chosen;  /* [points] places on capsules that were chosen in this step, NAN: not yet;
-                        NULL: haw_contacts_begin was not called, or there are none */
-    double *choice;  /* its storage, NULL: no capsules */
-    haw_dip *dip;    /* [points] in this step; NULL: no pair asks for them */
-    int refinements; /* so often they were measured in it */
+    double *column;    /* right-hand sides of the Delassus columns */
+    double *joint;     /* [d matrix_capacity][multipliers] what unit impulses do to the joints */
+    double *answer;    /* [d matrix_capacity][multipliers] and S^-1 times that */
+    int *loaded;       /* [multipliers] those that one contact moves */
+    double *chosen;    /* [points] places on capsules that were chosen in this step, NAN: not yet;
+                          NULL: haw_contacts_begin was not called, or there are none */
+    double *choice;    /* its storage, NULL: no capsules */
+    haw_dip *dip;      /* [points] in this step; NULL: no pair asks for them */
+    int refinements;   /* so often they were measured in it */
     bool is_compliant; /* touches are of compliant laws, else of set-valued ones */
     haw_clearance *clear;  /* [pairs] */
     haw_centreline *curve; /* [cables] their centrelines, of those that are touched */

@@ -492,7 +492,7 @@ static void force_change(const setting *s, const motion *m, const change *d, dou
         vec3_add(1, part, df);
     }
     vec3_add(-clasp->slope[0] * d->foot, s->force, df); /* the share of two feet */
-    const double turned = vec3_dot(dn, clasp->given); /* out of the plane: d(T f) = -n (dn . f) */
+    const double turned = vec3_dot(dn, clasp->given);   /* out of the plane: d(T f) = -n (dn . f) */
     for (int i = 0; i < 3; i++) {
         df[i] = (normal + turned) * n[i] + clasp->press.n.force * dn[i] - df[i] -
                 clasp->f.d_normal[i] * normal;
