@@ -332,7 +332,8 @@ haw_status haw_clasp_measure(haw_compliant *c, const double *q)
     touched->q = q;
     haw_contacts_fit(touched, q);
     for (int i = 0; i < c->pairs; i++) {
-        HAW_TRY(c->pair[i].ops == &haw_press_clasp ? list_all(c, &c->pair[i]) : HAW_OK);
+        const bool has_dips = c->pair[i].pair->proxies == HAW_PROXY_MINIMA;
+        HAW_TRY(has_dips ? list_all(c, &c->pair[i]) : HAW_OK);
     }
     (void)haw_contacts_refine(touched);
     touched->count = 0;
