@@ -159,8 +159,8 @@ static void a_pattern_and_a_body_are_the_pairs_of_each_cable(void **state)
         for (int k = 0; k < 6; k++) {
             const char *name = probe[k < 4 ? k / 2 : k - 2];
             const int at = k < 4 ? k % 2 : 0;
-            assert_near(scenario_last(&one, name, at), scenario_last(&many, name, at), 1e-12,
-                        1e-12);
+            assert_near(scenario_last(&one, name, at), scenario_last(&many, name, at), 1e-9,
+                        1e-9); /* contacts are solved in another order, to 1e-8 */
         }
         scenario_close(&one);
         scenario_close(&many);
