@@ -279,6 +279,13 @@ static bool is_done(haw_alpha_step *step)
     return step->pulled == 0 && haw_alpha_closes(step);
 }
 
+/* With the gaps beside points as they are measured here. */
+static haw_status settle(haw_alpha_step *step)
+{
+    HAW_TRY(step->settle != NULL ? step->settle(step) : HAW_OK);
+    return haw_alpha_evaluate(step);
+}
+
 haw_status haw_alpha_newton(haw_alpha_step *step)
 {
     haw_simulation *simulation = step->simulation;
@@ -296,13 +303,13 @@ haw_status haw_alpha_newton(haw_alpha_step *step)
         if (!isfinite(before) || before > 1e8 * fmax(step->reference, step->tolerance)) {
             return missed(step, k);
         }
-        if (is_done(step)) {
-            if (!haw_implicit_refine(simulation)) {
-                return HAW_OK;
-            }
+        const bool done = is_done(step);
+        if (done && !haw_implicit_refine(simulation)) {
+            return HAW_OK;
+        }
+        HAW_TRY(done ? settle(step) : HAW_OK);
+        if (done) {
             passes = REFINED * step->options->max_newton;
-            HAW_TRY(step->settle != NULL ? step->settle(step) : HAW_OK);
-            HAW_TRY(haw_alpha_evaluate(step));
             renew = true;
             continue;
         }

@@ -228,7 +228,8 @@ static double least_gap(const rig *r)
         double place[2][SAMPLES + 1];
         for (int k = 0; k < 2 * (SAMPLES + 1); k++) {
             const haw_cable *cable = &r->model->cable[k % 2];
-            const double s = at[k % 2] + width * (2.0 * (k / 2) / SAMPLES - 1);
+            const int sample = k / 2;
+            const double s = at[k % 2] + width * (2.0 * sample / SAMPLES - 1);
             const double inside = fmax(0, fmin(s, ELEMENTS * (1 - 1e-15)));
             const int e = (int)inside;
             haw_cable_point point;
