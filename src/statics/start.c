@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LENGTH_ITERATIONS = 60, AT_ONCE = 200, STIFFENED = 3 };
+enum { LENGTH_ITERATIONS = 60, AT_ONCE = 200, STIFFENED = 15 };
 
 static const double FARTHEST = 2;  /* times the drawn length: beyond, a free end stands upright */
 static const double STIFFER = 1e3; /* than an element of the cable along itself */
@@ -310,6 +310,8 @@ static haw_status grow_springs(haw_statics *statics, const haw_static_settings *
     return HAW_OK;
 }
 
+/* A spring that was too soft becomes more than ten times as stiff: what it bears is bounded by all
+ * that presses, so that each is asked for as often as forces differ by decades. */
 static haw_status solve_stiff(haw_statics *statics, const haw_static_settings *settings,
                               const bool *held)
 {

@@ -376,7 +376,7 @@ def main():
         before, names, texts = dict(ends), [], []
         for name, text in variants(given, full, chosen):
             count += 1
-            if count % of == part:
+            if count % of == part % of:
                 names.append(name)
                 texts.append(text())
         os.chdir(os.path.dirname(os.path.abspath(file)))

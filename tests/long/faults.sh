@@ -148,14 +148,22 @@ unread() {
 }
 commands undivided unread
 
-# ---- signals ----
+# ---- signals, once they are caught: a program that has not begun may die of one ----
+catches() {
+    caught=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null)
+    test $((0x${caught:-0} & 0x4000)) -ne 0 # SIGTERM
+}
 signalled() {
     signal=$1
     shift
     rm -rf made*
     "$HAWSER" "$@" >"$out" 2>"$err" </dev/null &
     pid=$!
-    sleep 0.3
+    tries=0
+    until catches $pid || [ $((tries += 1)) -gt 200 ]; do
+        sleep 0.05
+    done
+    sleep 0.1
     kill -"$signal" $pid
     code=0
     wait $pid || code=$?
