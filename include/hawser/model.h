@@ -314,9 +314,8 @@ typedef struct haw_contact_spec {
     double speed_limit; /* guard: way towards the surface in a step, over its radius */
     double
         depth_limit; /* guard: depth over the smallest radius; NAN: 0.01 of set-valued laws, 0.25 */
-    double
-        neighbours; /* of a cable with itself, or through a joint of both: arc within which places
-                       are no partners [m] NAN: pi times the radius, more beside narrow joints */
+    double neighbours; /* arc within which places are no partners, of one cable or through a joint
+                          between two [m]; NAN: by the radius and the angle of the legs */
 } haw_contact_spec;
 
 /* A dead force or moment on a body's centre, or on a cable at a fraction of its length. */
