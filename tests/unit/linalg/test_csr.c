@@ -306,7 +306,8 @@ static void groups_need_not_follow_the_rows(void **state)
     int group[ROWS] = {3, 3, 0, 0, 1}, groups = 4, place[ROWS];
     dense m = dense_make(ROWS, ROWS);
     for (int i = 0; i < ROWS * ROWS; i++) {
-        m.a[i] = couples[i / ROWS][i % ROWS];
+        const int row = i / ROWS;
+        m.a[i] = couples[row][i % ROWS];
     }
     const haw_csr csr = dense_to_csr(&arena, &m);
     haw_csr_order order;
