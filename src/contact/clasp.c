@@ -309,12 +309,17 @@ static void add_forces(const haw_touch *touch, int d, const haw_clasp *clasp,
 static haw_status list_touches(haw_compliant *c, const haw_compliant_pair *pair, bool is_back)
 {
     haw_contacts *touched = c->touched;
+    const int first = touched->count;
     haw_view view = haw_view_init(touched, pair->index, is_back, touched->q);
     view.lists = true;
     view.gap_min = &c->gap_min[pair->index];
     view.looked = &c->looked;
     haw_view_sweep(&view, c->u, 0);
-    return haw_narrow_of(pair->pair)->find(touched, &view);
+    HAW_TRY(haw_narrow_of(pair->pair)->find(touched, &view));
+    for (int i = first; i < touched->count; i++) { /* with the dips beside points */
+        *view.gap_min = fmin(*view.gap_min, touched->item[i].gap);
+    }
+    return HAW_OK;
 }
 
 static haw_status list_all(haw_compliant *c, const haw_compliant_pair *pair)

@@ -282,6 +282,8 @@ static void springs_press_with_the_least_gap_beside_points(void **state)
             const double least = near != NULL ? least_gap(&r) : 0;
             assert_near(deepest[0], least, 1e-7 * radius, 0);
             assert_near(deepest[1], least, 1e-7 * radius, 0);
+            assert_true(near == NULL ||
+                        fabs(haw_compliant_gap(r.compliant, 0) - least) < 1e-7 * radius);
         }
         assert_in_range(met, 3, SEEDS);
         assert_true(dips > 0);
