@@ -37,10 +37,7 @@ haw_status haw_fclib_open(haw_context *context, const char *path, haw_fclib *fil
     errno = 0;
     HAW_TRY(haw_hdf5_silence(context));
     HAW_TRY(haw_file_regular(context, path, &file->descriptor, &file->bytes));
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    (void)H5Pset_fclose_degree(access, H5F_CLOSE_STRONG); /* with all that a failure left open */
-    file->id = H5Fopen(path, H5F_ACC_RDONLY, access);
-    (void)H5Pclose(access);
+    file->id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT); /* it may be open already */
     if (file->id < 0) {
         (void)H5Eclear2(H5E_DEFAULT);
         return haw_fclib_fail(file, "", "it is not an HDF5 file, or it is incomplete or damaged");
