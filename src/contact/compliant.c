@@ -205,6 +205,14 @@ bool haw_compliant_refine(haw_compliant *compliant)
     return has_dips(c) && haw_contacts_refine(c->touched);
 }
 
+void haw_compliant_renew(haw_compliant *compliant)
+{
+    haw_contacts *touched = compliant->touched;
+    if (touched != NULL && touched->refinements > 1) {
+        touched->refinements = 1;
+    }
+}
+
 /* Largest change since the last evaluation; infinite where a number is none. */
 static double largest_change(const haw_compliant *c, const double *q)
 {

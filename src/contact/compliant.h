@@ -62,6 +62,10 @@ HAW_NODISCARD haw_status haw_compliant_evaluate(haw_compliant *compliant, const 
  * haw_contacts_refine does. @return whether forces with them are others: evaluate anew */
 bool haw_compliant_refine(haw_compliant *compliant);
 
+/** Have the next refinement measure all dips anew, where a path has gone on since the last ones:
+ * else they only grow. */
+void haw_compliant_renew(haw_compliant *compliant);
+
 /** Points of the last evaluation that are held open or closed against the sign of their gap. */
 int haw_compliant_held(const haw_compliant *compliant);
 

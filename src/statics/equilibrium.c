@@ -126,6 +126,9 @@ static void apply_loads(haw_equilibrium *x, double part)
 {
     x->part = part;
     haw_equilibrium_load(x->model, x->gravity, part);
+    if (x->compliant != NULL) { /* lines go far along one another while loads rise */
+        haw_compliant_renew(x->compliant);
+    }
 }
 
 /* Of forces: the gaps of joints are looked at apart. */

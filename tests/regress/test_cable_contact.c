@@ -601,6 +601,33 @@ static void a_path_that_makes_energy_ends(void **state)
     scenario_close(&run);
 }
 
+/* A rope slides along another while the loads rise: points of a coarse grid press at the end with
+ * what lies beside them there, as the first step of a path measures it, not where they have been.
+ */
+static void loads_that_rise_leave_no_dips_behind(void **state)
+{
+    static const char text[] =
+        "hawser: 1\ndimension: 3\ngravity: [0, 0, -9.81]\ncables:\n"
+        "  - {name: low, element: ancf, elements: 20, from: [-0.5, 0.013, 0], to: [0.5, -0.017, 0],"
+        " stiffness: 500, length: 1.03, bending_stiffness: 2.0e-3, density: 0.05, radius: 0.01}\n"
+        "  - {name: top, element: ancf, elements: 20, from: [-0.05, -0.5, 0.1202], to: [0.05, 0.5,"
+        " -0.0798], stiffness: 500, length: 1.05, bending_stiffness: 2.0e-3, density: 0.2, radius:"
+        " 0.01}\n"
+        "contact: [{between: [low, top], law: penalty, normal_stiffness: 2000, proxy: minima,"
+        " points_per_element: 6}]\n"
+        "start: {type: static, load_steps: 20}\n"
+        "stepper: {type: quasi-static, step: 0.01, end: 0.01}\n"
+        "output: {every: 0.01, probes: [contact.normal_sum]}\n";
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "sliding");
+    run.text = text;
+    scenario_complete(&run);
+    assert_near(scenario_at(&run, 0, "contact.normal_sum", 0),
+                scenario_last(&run, "contact.normal_sum", 0), 0, 1e-3);
+    scenario_close(&run);
+}
+
 /* What is said to be missing is missing: points that are held closed are not a residual force. */
 static void messages_name_what_is_missed(void **state)
 {
@@ -636,6 +663,7 @@ TEST_FILE(test_cable_contact)
         cmocka_unit_test(a_string_rests_on_the_springs_of_another),
         cmocka_unit_test(a_path_leaps_to_no_other_equilibrium),
         cmocka_unit_test(a_path_that_makes_energy_ends),
+        cmocka_unit_test(loads_that_rise_leave_no_dips_behind),
         cmocka_unit_test(messages_name_what_is_missed),
         cmocka_unit_test(a_pile_comes_to_rest),
     };
