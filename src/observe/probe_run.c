@@ -63,12 +63,14 @@ static haw_status check_kind(const haw_observation *o, int i)
 {
     const haw_probe *probe = &o->probe[i];
     const haw_model *model = o->frame.model;
-    int cable = probe->row->kind == HAW_PROBE_CABLE ? probe->index : -1;
+    int cable = probe->row->kind == HAW_PROBE_CABLE ? probe->index : -1, line = -1;
     if (probe->row->kind == HAW_PROBE_CONTACT && probe->index >= 0) {
         cable = model->pair[probe->index].cable;
+        line = model->pair[probe->index].line;
     }
     const bool moves = cable >= 0 && model->cable[cable].ops->moves_along;
-    const bool is_many = cable >= 0 && model->cable[cable].bundle != NULL;
+    const bool is_many = (cable >= 0 && model->cable[cable].bundle != NULL) ||
+                         (line >= 0 && model->cable[line].bundle != NULL);
     const int wrong = moves ? HAW_PROBE_FIXED : HAW_PROBE_SHEAVES;
     const char *only = moves ? "cables other than ropes" : "ropes on sheaves";
     if (is_many && (probe->row->traits & HAW_PROBE_SINGLE) != 0) {
