@@ -30,7 +30,7 @@ warn   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wv
 werror := $(if $(filter true,$(CI)),-Werror)
 mode-release  := -O3 -g -DNDEBUG
 mode-debug    := -O0 -g3
-mode-asan     := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+mode-asan     := -Og -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 mode-coverage := -O0 -g --coverage
 mode-tsan     := -O1 -g -fsanitize=thread
 mode-fuzz     := -O1 -g -DHAW_LIBFUZZER -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
