@@ -373,6 +373,17 @@ static void lie_across_a_valley(rig *r, double valley, double along)
     haw_compliant_begin(r->compliant, r->state, HAW_STATICS, 0);
 }
 
+/* Every point has stuck since the last step, its bristle bent by so much across the valley [m]. */
+static void stick_all(rig *r, double across)
+{
+    memcpy(r->state->q, r->q, (size_t)r->model->coordinates * sizeof *r->q);
+    for (int i = 0; i < r->model->points; i++) {
+        double *history = r->state->history + (ptrdiff_t)i * HAW_HISTORY;
+        history[1] = HAW_REGIME_STICK;
+        history[3] = across;
+    }
+}
+
 /* In a valley that is deep the same point touches both slopes, and each presses by itself. */
 static void the_tangent_holds_at_two_feet(void **state)
 {
@@ -384,12 +395,7 @@ static void the_tangent_holds_at_two_feet(void **state)
         for (int i = 0; i < r.model->dofs; i++) {
             r.u[i] = number(&r, 0.05);
         }
-        memcpy(r.state->q, r.q, (size_t)r.model->coordinates * sizeof *r.q);
-        for (int i = 0; i < r.model->points; i++) {
-            double *history = r.state->history + (ptrdiff_t)i * HAW_HISTORY;
-            history[1] = HAW_REGIME_STICK;
-            history[3] = 1e-3; /* across the valley */
-        }
+        stick_all(&r, 1e-3);
         haw_compliant_begin(r.compliant, r.state, HAW_DYNAMICS, 1e-3);
         evaluate(&r, r.q, r.u);
         int twice = 0;
@@ -448,12 +454,7 @@ static void the_tangent_holds_where_two_feet_share(void **state)
         for (int i = 0; i < r.model->dofs; i++) {
             r.u[i] = number(&r, 0.05);
         }
-        memcpy(r.state->q, r.q, (size_t)r.model->coordinates * sizeof *r.q);
-        for (int i = 0; i < r.model->points; i++) {
-            double *history = r.state->history + (ptrdiff_t)i * HAW_HISTORY;
-            history[1] = HAW_REGIME_STICK;
-            history[3] = 1e-4;
-        }
+        stick_all(&r, 1e-4);
         haw_compliant_begin(r.compliant, r.state, HAW_DYNAMICS, 1e-3);
         assert_true(compare_tangent(&r, 1e-6) > 0);
         close_rig(&r);
