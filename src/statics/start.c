@@ -310,8 +310,8 @@ static haw_status grow_springs(haw_statics *statics, const haw_static_settings *
     return HAW_OK;
 }
 
-/* A spring that was too soft becomes more than ten times as stiff: what it bears is bounded by all
- * that presses, so that each is asked for as often as forces differ by decades. */
+/* A spring that was too soft becomes more than ten times as stiff: so many times cover forces that
+ * differ by 1e15, all digits of a number. */
 static haw_status solve_stiff(haw_statics *statics, const haw_static_settings *settings,
                               const bool *held)
 {

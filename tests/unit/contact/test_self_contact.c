@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cables that touch themselves: which places are partners, whatever the length of elements. */
+#include "contact/centreline.h"
 #include "contact/contact.h"
 #include "support/scenario.h"
 
@@ -160,6 +161,12 @@ static void corners_lead_back_as_bends_do(void **state)
         assert_near(touch->on + touch->at, 44 - touch->element - touch->s, 1e-9, 0);
         assert_near(touch->gap, 0.0005, 1e-12, 0);
     }
+    const haw_centreline *curve = &s.contacts->curve[0];
+    double turned = 0;
+    for (int e = 0; e < 43; e++) {
+        turned += haw_centreline_corner(curve, e, e + 1);
+    }
+    assert_near(turned, acos(-1.0), 1e-12, 0);
     leave(&s);
 }
 
@@ -243,6 +250,34 @@ static void lines_beside_a_joint_are_no_partners(void **state)
     }
 }
 
+/* Feet are perpendicular, at b = a cos(phi): partners from a (1 + cos(phi)) on, which is half a
+ * turn or the arc after which legs are 5 % of the diameter apart. */
+static void partners_begin_at_the_arc_through_the_joint(void **state)
+{
+    static const double angle[] = {90, 60, 30};
+    const double pi = acos(-1.0), spacing = 0.005 / 100;
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        const double turn = angle[i / 2] * pi / 180, x = 0.1 * cos(turn), y = 0.1 * sin(turn);
+        const double arc = fmax(pi, 1.05 * 2 / sin(turn / 2)) * radius / (1 + cos(turn));
+        double least = HUGE_VAL;
+        stage s = {.contacts = NULL};
+        scenario_init(&s.run, "knot");
+        s.run.text = crossing;
+        scenario_set(&s.run, "cables.b.from=[%.17g, %.17g, 0]", -x, -y);
+        scenario_set(&s.run, "cables.b.to=[%.17g, %.17g, 0]", x, y);
+        scenario_set(&s.run, "contact.between=[%s]", i % 2 == 0 ? "a, b" : "b, a");
+        scenario_set(&s.run, "contact.points_per_element=100");
+        detect(&s, 1.5 * radius);
+        for (int k = 0; k < s.contacts->count; k++) {
+            const haw_touch *touch = &s.contacts->item[k];
+            least = fmin(least, 0.005 * fabs(touch->element + touch->s - 20));
+        }
+        assert_near(least, arc + 0.5 * spacing, 0.51 * spacing, 0);
+        leave(&s);
+    }
+}
+
 static void impossible_neighbours_are_refused(void **state)
 {
     static const struct {
@@ -279,6 +314,7 @@ TEST_FILE(test_self_contact)
         cmocka_unit_test(corners_lead_back_as_bends_do),
         cmocka_unit_test(a_tip_touches_the_next_cable_of_its_set),
         cmocka_unit_test(lines_beside_a_joint_are_no_partners),
+        cmocka_unit_test(partners_begin_at_the_arc_through_the_joint),
         cmocka_unit_test(impossible_neighbours_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
