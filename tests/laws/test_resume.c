@@ -25,6 +25,8 @@ static void every_stepper_goes_on_with_the_same_bits(void **state)
         {"yarn-penalty", NULL},                   /* compliant laws in space */
         {"lugre-stick-slip", NULL},               /* histories */
         {"pendulum-joint", NULL},                 /* joints */
+        {"two-strings-collide", "contact.law=penalty\ncontact.proxy=minima\ncontact.per=length\n"
+                                "contact.normal_stiffness=1.0e+7"}, /* gaps beside points */
     };
 
     for (unsigned i = 0; i < sizeof of / sizeof *of; i++) {
