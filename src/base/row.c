@@ -100,7 +100,10 @@ static int edit_distance(const char *a, const char *b)
 /* Whether a name of several words, joined by _ or -, begins or ends with this one. */
 static bool is_part(const char *word, const char *name)
 {
-    const size_t n = strlen(word), m = name != NULL ? strlen(name) : 0;
+    if (name == NULL) {
+        return false;
+    }
+    const size_t n = strlen(word), m = strlen(name);
     return n >= 4 && m > n + 1 &&
            ((strncmp(name, word, n) == 0 && strchr("_-", name[n]) != NULL) ||
             (strcmp(name + m - n, word) == 0 && strchr("_-", name[m - n - 1]) != NULL));
