@@ -65,28 +65,39 @@ static haw_exit work(void *user, int index, bool wait)
 
 /* ---- before the first case ---- */
 
-/* A variant is looked at without being run: an error in the file, or in the name of a parameter, is
- * one message instead of one for each case. */
+static haw_status read_case(const study *s, int index)
+{
+    haw_scenario *scenario = NULL;
+    const haw_arg_list set = haw_variant_sets(s->cli, &s->args->set, &s->variants.item[index]);
+    const haw_status status =
+        haw_scenario_parse(s->cli->context, s->args->common.operand, s->text, set.count, set.item,
+                           &scenario);
+
+    haw_scenario_free(s->cli->context, status == HAW_OK ? scenario : NULL);
+    return status;
+}
+
+/* Some case must be one that can be read: an error in the file, or in the name of a parameter, is one
+ * message, that of the first case, instead of one for each. Which of them cannot makes no difference:
+ * it is refused, in its row of the table, and the others run. */
 static haw_exit check(study *s)
 {
     haw_context *context = s->cli->context;
-    const study_args *args = s->args;
     haw_scenario *scenario = NULL;
-    haw_status status = haw_session_read(s->cli, args->common.operand, &args->set, &scenario);
+    haw_status status = haw_session_read(s->cli, s->args->common.operand, &s->args->set, &scenario);
 
-    if (status == HAW_OK) {
-        s->text = haw_cli_format(s->cli, "%s", scenario->text);
+    if (status != HAW_OK) {
+        return haw_cli_exit(s->cli, status, false);
     }
+    s->text = haw_cli_format(s->cli, "%s", scenario->text);
     haw_scenario_free(context, scenario);
-    for (int i = 0; status == HAW_OK && i < 2; i++) {
-        const haw_arg_list set = haw_variant_sets(
-            s->cli, &args->set, &s->variants.item[i == 0 ? 0 : s->variants.count - 1]);
-
-        status = haw_scenario_parse(context, args->common.operand, s->text, set.count, set.item,
-                                    &scenario);
-        haw_scenario_free(context, status == HAW_OK ? scenario : NULL);
+    haw_context_set_log(context, NULL, NULL);
+    status = HAW_ERR_INPUT;
+    for (int i = 0; i < s->variants.count && status != HAW_OK && status != HAW_ERR_NOMEM; i++) {
+        status = read_case(s, i);
     }
-    return haw_cli_exit(s->cli, status, false);
+    haw_context_set_log(context, haw_cli_log, s->cli);
+    return haw_cli_exit(s->cli, status == HAW_OK ? HAW_OK : read_case(s, 0), false);
 }
 
 static haw_exit read_variants(study *s)

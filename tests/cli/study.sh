@@ -96,6 +96,15 @@ says "1 of 3 cases refused; the first: variant 'bad': "
 call 1 'some fail, again' study "$scene" $short -j 2 -o fail --json \
     --vary 'good: ; bad: contact.friction=-1; early: solver.tolerance=1.0e-12 solver.max_iterations=1 stepper.end=0.1; '
 key ran number 0
+# Which case cannot be read makes no difference: the first, one in the middle, the last.
+for values in abc,0.1,0.3 0.1,abc,0.3 0.1,0.3,-1; do
+    call 1 "values $values" study "$scene" --set stepper.end=0.001 -o "list-$values" --json --vary friction=$values
+    key done number 2
+    key refused number 1
+done
+call 3 'no case can be read' study "$scene" --vary friction=abc,-1 -o none
+one_message
+says "friction=abc: error: 'friction' must be a number (got 'abc')"
 call 3 'a misspelt parameter' study "$scene" --vary contact.frction=0:1:20 -o none
 says "did you mean 'friction'"
 check 'a misspelt parameter: nothing is written' test ! -e none
