@@ -30,6 +30,23 @@ haw_status haw_fclib_fail(const haw_fclib *file, const char *name, const char *f
 
 /* ---- the file ---- */
 
+/* To be closed with all that HDF5 leaves open in it where memory was out, which has no handle by
+ * which it could be closed. What the program has open already is closed as it wants. */
+static void open_file(haw_fclib *file)
+{
+    const bool is_open = H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_FILE) > 0;
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+
+    if (H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0) {
+        file->id = H5Fopen(file->path, H5F_ACC_RDONLY, access);
+    }
+    file->was_short = file->id < 0 && haw_hdf5_lacks_memory();
+    if (file->id < 0 && !file->was_short && is_open) {
+        file->id = H5Fopen(file->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    }
+    (void)H5Pclose(access);
+}
+
 haw_status haw_fclib_open(haw_context *context, const char *path, haw_fclib *file)
 {
     *file = (haw_fclib){.context = context, .path = path, .id = -1, .descriptor = -1};
@@ -37,7 +54,7 @@ haw_status haw_fclib_open(haw_context *context, const char *path, haw_fclib *fil
     errno = 0;
     HAW_TRY(haw_hdf5_silence(context));
     HAW_TRY(haw_file_regular(context, path, &file->descriptor, &file->bytes));
-    file->id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT); /* it may be open already */
+    open_file(file);
     if (file->id < 0) {
         (void)H5Eclear2(H5E_DEFAULT);
         return haw_fclib_fail(file, "", "it is not an HDF5 file, or it is incomplete or damaged");
