@@ -306,6 +306,22 @@ static void expect_raw(const char *path, const haw_problem *problem)
     (void)H5Fclose(file);
 }
 
+static void a_file_that_the_program_has_open_is_read(void **state)
+{
+    const fclib_file *f = *state;
+    const char *path = "data/fclib/FrictionContact3D_1c.hdf5";
+    const hid_t mine = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    haw_problem *problem = NULL;
+
+    assert_true(mine >= 0);
+    assert_int_equal(haw_fclib_read(f->context, path, &problem), HAW_OK);
+    assert_int_equal(problem->contacts, 1);
+    haw_problem_free(f->context, problem);
+    assert_int_equal(H5Fget_obj_count(mine, H5F_OBJ_ALL), 1); /* and stays open */
+    assert_true(H5Lexists(mine, "fclib_local", H5P_DEFAULT) > 0);
+    (void)H5Fclose(mine);
+}
+
 static void shipped_problems_are_read_entry_by_entry(void **state)
 {
     const fclib_file *f = *state;
@@ -373,6 +389,7 @@ TEST_FILE(test_fclib)
         FCLIB_TEST(zero_blocks_are_dropped_but_the_pattern_stays_symmetric),
         FCLIB_TEST(equalities_of_the_local_form_are_eliminated),
         FCLIB_TEST(equalities_that_are_not_independent_are_refused),
+        FCLIB_TEST(a_file_that_the_program_has_open_is_read),
         FCLIB_TEST(shipped_problems_are_read_entry_by_entry),
         FCLIB_TEST(memory_that_runs_out_is_an_error),
     };
