@@ -69,17 +69,16 @@ static haw_status read_case(const study *s, int index)
 {
     haw_scenario *scenario = NULL;
     const haw_arg_list set = haw_variant_sets(s->cli, &s->args->set, &s->variants.item[index]);
-    const haw_status status =
-        haw_scenario_parse(s->cli->context, s->args->common.operand, s->text, set.count, set.item,
-                           &scenario);
+    const haw_status status = haw_scenario_parse(s->cli->context, s->args->common.operand, s->text,
+                                                 set.count, set.item, &scenario);
 
     haw_scenario_free(s->cli->context, status == HAW_OK ? scenario : NULL);
     return status;
 }
 
-/* Some case must be one that can be read: an error in the file, or in the name of a parameter, is one
- * message, that of the first case, instead of one for each. Which of them cannot makes no difference:
- * it is refused, in its row of the table, and the others run. */
+/* Some case must be one that can be read: an error in the file, or in the name of a parameter, is
+ * one message, that of the first case, instead of one for each. Which of them cannot makes no
+ * difference: it is refused, in its row of the table, and the others run. */
 static haw_exit check(study *s)
 {
     haw_context *context = s->cli->context;
