@@ -84,39 +84,51 @@ static haw_status ride(const workshop *w, haw_cable_guide *guide)
     return find_arm(w, body, guide);
 }
 
-/* True if coordinates of a node hold the direction of a clamped end with all that they stand for:
- * of elements that only stretch a joint holds the direction, and no strain. */
-static bool has_slope(const haw_cable *cable)
+/* The coordinate along the slope of an end that keeps its direction; -1: none, or a body has it. */
+static int along(const workshop *w)
 {
-    return cable->line.ops != NULL ? cable->line.ops->force_rates != NULL
-                                   : !cable->beam.ops->stretches_only;
+    const int d = w->site->dimension;
+    const double *slope = w->node + d;
+    double size = 0;
+    int axis = -1;
+    for (int i = 0; i < d; i++) {
+        size = fmax(size, fabs(slope[i]));
+    }
+    for (int i = 0; i < d; i++) {
+        axis = fabs(slope[i]) > 1e-12 * size ? (axis < 0 ? i : d) : axis;
+    }
+    return axis < d && w->from->body == NULL ? axis : -1;
 }
 
-/* The slope of a line in the plane, the direction of one in space. */
+/*
+ * True if coordinates of a node hold the direction of a clamped end, and nothing else: those of a
+ * section that turns; of a slope r' along an axis those across it. Its length 1 + strain is the
+ * cable's, so that a joint holds the direction of any other slope, and of elements that only
+ * stretch.
+ */
+static bool has_direction(const workshop *w)
+{
+    const haw_cable *cable = w->cable;
+    const bool bends = cable->line.ops != NULL ? cable->line.ops->force_rates != NULL
+                                               : !cable->beam.ops->stretches_only;
+    return bends && (haw_cable_turns(cable) || along(w) >= 0);
+}
+
+/* The slope of a line but for its length, the turn of a section. */
 static void clamp(const workshop *w, haw_cable_guide *guide)
 {
-    guide->is_clamped = true;
     const int d = w->site->dimension;
-    for (int i = d; i < 2 * d; i++) {
-        guide->held[i] = true;
+    const bool turns = haw_cable_turns(w->cable);
+    const int free = turns ? -1 : along(w);
+    guide->is_clamped = true;
+    for (int i = 0; i < d; i++) {
+        guide->held[d + i] = i != free;
     }
-    if (w->cable->beam.ops == NULL) {
-        return;
+    if (turns) {
+        memcpy(guide->turn, w->node + 3, sizeof guide->turn);
     }
-    double turn[4]; /* of the node: its quaternion, or one whose first axis is the slope */
-    if (haw_cable_turns(w->cable)) {
-        memcpy(turn, w->node + 3, sizeof turn);
-    } else {
-        const double size = vec3_norm(w->node + 3), *slope = w->node + 3;
-        const double x = slope[0] / size, y = slope[1] / size, z = slope[2] / size;
-        const double half[4] = {1 + x, 0, -z, y}; /* from e_x to it, about e_x cross slope */
-        const double back[4] = {0, 0, 0, 1};      /* the slope is -e_x */
-        memcpy(turn, 1 + x > 1e-12 ? half : back, sizeof turn);
-        quaternion_normalise(turn);
-    }
-    memcpy(guide->turn, turn, sizeof turn);
-    if (guide->body >= 0) {
-        quaternion_between(w->site->body[guide->body].start + 3, turn, guide->turn);
+    if (turns && guide->body >= 0) {
+        quaternion_between(w->site->body[guide->body].start + 3, w->node + 3, guide->turn);
     }
 }
 
@@ -183,7 +195,7 @@ haw_status haw_cable_build_end(const haw_site *site, const haw_cable_spec *spec,
     cable->end_dof[end] = -1;
     guide->body = guide->joined = -1;
     if (!cable->line.closed) {
-        const bool by_rows = kind == HAW_END_CLAMPED && !has_slope(cable);
+        const bool by_rows = kind == HAW_END_CLAMPED && !has_direction(&w);
         guide->join = by_rows ? HAW_JOIN_CLAMPED : HAW_JOIN_NONE;
         HAW_TRY(ride(&w, guide));
     }

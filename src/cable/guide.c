@@ -45,14 +45,6 @@ static void clamped_turn(const haw_cable_guide *guide, const double pose[7], dou
     }
 }
 
-/* The slope r' of a kind without rotations keeps the length that it started with. */
-static void clamped_slope(const haw_cable *cable, int end, const double turn[4], double slope[3])
-{
-    const ptrdiff_t node = (ptrdiff_t)cable->stride_q * (end == 0 ? 0 : cable->beam.elements);
-    const double axis[3] = {vec3_norm(cable->start + node + 3), 0, 0};
-    quaternion_rotate(turn, axis, slope);
-}
-
 /* Coordinates of an end; what is not held is left alone. */
 static void place_end(const haw_cable *cable, int end, double t, double *node)
 {
@@ -71,13 +63,9 @@ static void place_end(const haw_cable *cable, int end, double t, double *node)
                           : guide->start[j] + haw_function_integral(&guide->function[j], t);
         }
     }
-    if (guide->is_clamped) {
+    if (guide->is_clamped && haw_cable_turns(cable)) { /* what is held of a slope stays */
         clamped_turn(guide, pose, turn);
-        if (cable->beam.ops->has_rotations) {
-            memcpy(node + 3, turn, sizeof turn);
-        } else {
-            clamped_slope(cable, end, turn, node + 3);
-        }
+        memcpy(node + 3, turn, sizeof turn);
     }
 }
 
@@ -92,15 +80,14 @@ static void turn_end(const haw_cable *cable, int end, const double pose[7], cons
         quaternion_rotate(pose + 3, guide->arm, arm);
         vec3_cross(spin, arm, node);
     }
-    if (guide->is_clamped) {
+    if (guide->is_clamped && haw_cable_turns(cable)) {
         clamped_turn(guide, pose, turn);
-        if (cable->beam.ops->has_rotations) {
-            quaternion_matrix(turn, r);
-            mat3_apply_t(r, spin, node + 3);
-        } else {
-            clamped_slope(cable, end, turn, arm);
-            vec3_cross(spin, arm, node + 3);
-        }
+        quaternion_matrix(turn, r);
+        mat3_apply_t(r, spin, node + 3);
+        return;
+    }
+    for (int j = 3; j < 6 && guide->is_clamped; j++) {
+        node[j] = guide->held[j] ? 0 : node[j];
     }
 }
 

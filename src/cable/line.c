@@ -11,21 +11,15 @@ static const double LEG_CHANGE = 0.5; /* of a leg of a control polygon, over its
 
 /* ---- coordinates ---- */
 
-/* Number of prescribed degrees of freedom from end_dof[end] on: 0, 2, or 4 where clamped. */
-static int end_held(const haw_cable *cable, int end)
-{
-    if (cable->end_dof[end] < 0) {
-        return 0;
-    }
-    return cable->end[end].kind == HAW_END_CLAMPED ? 4 : 2;
-}
-
 static void line_prescribe(const haw_cable *cable, double t, double h, double *u)
 {
     for (int end = 0; end < 2; end++) {
-        for (int j = 0; j < end_held(cable, end); j++) {
-            u[cable->first + cable->end_dof[end] + j] =
-                j < 2 ? haw_function_mean(&cable->guide[end].function[j], t, h) : 0;
+        const haw_cable_guide *guide = &cable->guide[end];
+        for (int j = 0; cable->end_dof[end] >= 0 && j < 4; j++) {
+            if (guide->held[j]) {
+                u[cable->first + cable->end_dof[end] + j] =
+                    j < 2 ? haw_function_mean(&guide->function[j], t, h) : 0;
+            }
         }
     }
 }

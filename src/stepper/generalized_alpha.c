@@ -44,10 +44,12 @@ haw_status haw_alpha_guard(const haw_simulation *simulation)
 {
     const haw_alpha_options *o = (const void *)simulation->settings.stepper.options;
     if (simulation->model.joints > 0 && o->rho_infinity > JOINTED_RHO) {
+        const haw_link *first = simulation->model.joint;
         const haw_status status =
             haw_fail(simulation->context, HAW_ERR_INPUT,
-                     "joints need a rho_infinity of at most %g (got %g), or type: moreau-jean",
-                     JOINTED_RHO, o->rho_infinity);
+                     "joints need a rho_infinity of at most %g (got %g), or type: moreau-jean%s%s",
+                     JOINTED_RHO, o->rho_infinity, first->is_end ? "; a joint holds " : "",
+                     first->is_end ? first->place : "");
         return haw_place(simulation->context, status, "stepper.rho_infinity");
     }
     return HAW_OK;

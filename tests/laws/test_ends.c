@@ -172,6 +172,49 @@ static void a_clamped_end_keeps_its_direction(void **state)
     }
 }
 
+/* A stretched beam between clamps, a force across its middle: the tension at the clamp is the force
+ * of the support along it, whatever coordinates or rows of a joint hold the direction. */
+static void a_clamped_end_holds_no_strain(void **state)
+{
+    static const char *const steppers[] = {"static", "quasi-static, step: 0.1, end: 0.1",
+                                           "moreau-jean, step: 1.0e-3, end: 0.01"};
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        double first[3] = {0, 0, 0};
+        for (int turned = 0; turned < 2; turned++) {
+            const bool is_space = i % 2 == 1;
+            const double c = cos(0.5 * turned), s = sin(0.5 * turned);
+            char text[1024];
+            scenario_run run;
+            snprintf(text, sizeof text,
+                     "%scables:\n  - {name: beam, element: ancf, elements: 8, from: [0, 0%s], to: "
+                     "[%.17g, %.17g%s], tension: 100, stiffness: 1.0e+3, bending_stiffness: 1, "
+                     "density: 1, ends: {start: clamped, end: clamped}}\nforces: [{target: beam, "
+                     "point: 0.5, force: [%.17g, %.17g%s]}]\nstart: static\nstepper: {type: "
+                     "%s}\noutput: {probes: [\"beam.tension[0:0]\", "
+                     "beam.reaction_start, beam.length]}\n",
+                     is_space ? "hawser: 1\ndimension: 3\ngravity: [0, 0, 0]\n"
+                              : "hawser: 1\ndimension: 2\ngravity: [0, 0]\n",
+                     is_space ? ", 0" : "", c, s, is_space ? ", 0" : "", -20 * s, 20 * c,
+                     is_space ? ", 0" : "", steppers[i / 2]);
+            scenario_init(&run, "beam");
+            run.text = text;
+            scenario_complete(&run);
+            const double force[2] = {scenario_last(&run, "beam.reaction_start", 0),
+                                     scenario_last(&run, "beam.reaction_start", 1)};
+            const double now[3] = {scenario_last(&run, "beam.tension[0:0]", 0),
+                                   -force[0] * c - force[1] * s,
+                                   scenario_last(&run, "beam.length", 0)};
+            assert_near(now[0], now[1], 0, 1e-3); /* of the mesh */
+            for (int k = 0; k < 3; k++) {
+                first[k] = turned == 0 ? now[k] : first[k];
+                assert_near(now[k], first[k], 1e-9, 0);
+            }
+            scenario_close(&run);
+        }
+    }
+}
+
 /* ---- pulled ends ---- */
 
 static void a_pulled_end_hangs_along_its_pull(void **state)
@@ -406,6 +449,7 @@ TEST_FILE(test_ends)
         cmocka_unit_test(its_frequencies_have_the_order_of_the_element),
         cmocka_unit_test(a_body_that_hangs_by_its_rim_swings_with_two_modes),
         cmocka_unit_test(a_clamped_end_keeps_its_direction),
+        cmocka_unit_test(a_clamped_end_holds_no_strain),
         cmocka_unit_test(a_pulled_end_hangs_along_its_pull),
         cmocka_unit_test(a_pull_that_follows_has_an_exact_tangent),
         cmocka_unit_test(an_end_begins_with_the_velocity_of_its_body),
