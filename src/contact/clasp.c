@@ -194,13 +194,20 @@ static void hold_closed(const haw_compliant_pair *pair, haw_press *press)
     n->d_rate *= press->share;
 }
 
+/* True if the other foot is behind the end of this one's element: of a ring of two elements, which
+ * meet at both of their ends, at the end that is nearer. */
+static bool is_before(const haw_view *view, const haw_touch *touch, const haw_touch *other)
+{
+    return haw_cable_beside(view->line, touch->on, 1) == other->on &&
+           (haw_cable_beside(view->line, other->on, 1) != touch->on || touch->at > other->at);
+}
+
 /* Of a foot beside a node that the other one lies beyond, as a part of an element from it; else -1.
  */
 static double from_node(const haw_view *view, const haw_touch *touch, const haw_touch *other)
 {
-    const bool is_before = haw_cable_beside(view->line, touch->on, 1) == other->on;
     const bool is_behind = haw_cable_beside(view->line, other->on, 1) == touch->on;
-    return is_before ? 1 - touch->at : is_behind ? touch->at : -1;
+    return is_before(view, touch, other) ? 1 - touch->at : is_behind ? touch->at : -1;
 }
 
 /*
@@ -236,7 +243,7 @@ static void find_part(const haw_compliant *c, haw_clasp *clasp)
         if (own >= 0 && its >= 0 &&
             apart <= BESIDE * (touch->gap + view.radius + view.line->radius)) {
             const double both = own + its;
-            const double side = haw_cable_beside(view.line, touch->on, 1) == other->on ? -1 : 1;
+            const double side = is_before(&view, touch, other) ? -1 : 1;
             clasp->part = both > 0 ? fmax(own / both, LEAST_PART) : 0.5;
             clasp->with = k;
             if (own > LEAST_PART * both) {

@@ -31,11 +31,9 @@ static double number(rig *r, double size)
     return size * random_signed(&r->random);
 }
 
-static void open_beside(rig *r, int dimension, const char *first, const char *second,
-                        const char *law, int arm, double friction, bool beside)
+static void open_cables(rig *r, int dimension, const haw_cable_spec cable[2], const char *law,
+                        int arm, double friction, bool beside)
 {
-    const haw_cable_spec cable[2] = {walk_cable("a", first, ELEMENTS, le, radius),
-                                     walk_cable("b", second, ELEMENTS, le, radius)};
     haw_contact_spec contact = haw_contact_spec_default();
     memset(r, 0, sizeof *r);
     r->random = 0x9e3779b97f4a7c15u;
@@ -66,6 +64,14 @@ static void open_beside(rig *r, int dimension, const char *first, const char *se
         abort(); /* not reached: the line above jumps out of the test */
     }
     assert_in_range(r->model->coordinates, 1, SIZE);
+}
+
+static void open_beside(rig *r, int dimension, const char *first, const char *second,
+                        const char *law, int arm, double friction, bool beside)
+{
+    const haw_cable_spec cable[2] = {walk_cable("a", first, ELEMENTS, le, radius),
+                                     walk_cable("b", second, ELEMENTS, le, radius)};
+    open_cables(r, dimension, cable, law, arm, friction, beside);
 }
 
 static void open_rubbing(rig *r, int dimension, const char *first, const char *second,
@@ -354,18 +360,28 @@ static void the_tangent_holds_where_all_points_stick_or_slip(void **state)
     }
 }
 
-/* The ancf cable lies along y with its middle node above node 2 of a chain that has a valley there,
- * at x = along. */
-static void lie_across_a_valley(rig *r, double valley, double along)
+/* The first cable along y, at x = along. */
+static void lie_across(rig *r, double along)
 {
     memset(r->q, 0, sizeof r->q);
     for (int k = 0; k <= ELEMENTS; k++) {
-        const haw_cable *a = &r->model->cable[0], *b = &r->model->cable[1];
-        double *x = r->q + a->ops->node_q(a, k), *y = r->q + b->ops->node_q(b, k);
+        const haw_cable *a = &r->model->cable[0];
+        double *x = r->q + a->ops->node_q(a, k);
         x[0] = along;
         x[1] = (k - 2) * le;
         x[2] = 1.98 * radius;
         x[4] = 1; /* slope along y */
+    }
+}
+
+/* The ancf cable lies along y with its middle node above node 2 of a chain that has a valley there,
+ * at x = along. */
+static void lie_across_a_valley(rig *r, double valley, double along)
+{
+    lie_across(r, along);
+    for (int k = 0; k <= ELEMENTS; k++) {
+        const haw_cable *b = &r->model->cable[1];
+        double *y = r->q + b->ops->node_q(b, k);
         y[0] = (k - 2) * le;
         y[2] = valley * fabs(y[0]);
     }
@@ -411,34 +427,71 @@ static void the_tangent_holds_at_two_feet(void **state)
     }
 }
 
-/* A point on the inner side of an angle has two feet beside the node, and then one: no force may
- * jump by that. */
-static void two_feet_beside_a_node_press_as_one(void **state)
+/* Beside node n of a ring of two elements without bending, which is as straight there as a chain:
+ * four equal legs of one control polygon to either side, the other ends far above. */
+static void lie_in_a_ring(rig *r, double valley, double along, int n)
+{
+    const haw_cable *ring = &r->model->cable[1];
+    lie_across(r, along);
+    for (int k = 0; k < 7; k++) { /* two elements of three legs each */
+        const int left = (k - 3 * n + 9) % 6 - 3;
+        double *x = r->q + ring->ops->node_q(ring, 0) + (ptrdiff_t)3 * k;
+        x[0] = abs(left) < 3 ? left * le : 0;
+        x[2] = abs(left) < 3 ? valley * fabs(x[0]) : 5 * le;
+    }
+    haw_compliant_reset(r->state);
+    haw_compliant_begin(r->compliant, r->state, HAW_STATICS, 0);
+}
+
+/* Cables of which the first lies along y over an angle of the second at its node n, at x = along;
+ * n < 0: node 2 of a chain, else of a ring. */
+static void press_in_a_valley(rig *r, int n)
 {
     const double valley = 0.003, reach = 1.5 * valley * 2 * radius;
     double last = 0, most = 0;
     int closed[2] = {1000, 0};
-    rig r;
-    (void)state;
-    open_rig(&r, 3, "ancf", "chain", "regularized", 0);
     for (int k = -100; k <= 100; k++) {
         double force = 0;
-        lie_across_a_valley(&r, valley, 0.01 * k * reach);
-        evaluate(&r, r.q, r.u);
+        if (n < 0) {
+            lie_across_a_valley(r, valley, 0.01 * k * reach);
+        } else {
+            lie_in_a_ring(r, valley, 0.01 * k * reach, n);
+        }
+        evaluate(r, r->q, r->u);
         for (int node = 0; node <= ELEMENTS; node++) {
-            force += r.normal[r.model->cable[0].ops->node_dof(&r.model->cable[0], node) + 2];
+            force += r->normal[r->model->cable[0].ops->node_dof(&r->model->cable[0], node) + 2];
         }
         most = k > -100 ? fmax(most, fabs(force - last)) : most;
         last = force;
-        closed[0] = haw_compliant_closed(r.compliant) < closed[0]
-                        ? haw_compliant_closed(r.compliant)
-                        : closed[0];
-        closed[1] = haw_compliant_closed(r.compliant) > closed[1]
-                        ? haw_compliant_closed(r.compliant)
-                        : closed[1];
+        const int now = haw_compliant_closed(r->compliant);
+        closed[0] = now < closed[0] ? now : closed[0];
+        closed[1] = now > closed[1] ? now : closed[1];
     }
     assert_true(closed[1] > closed[0]);
     assert_true(last > 0 && most < 1e-4 * last);
+}
+
+/* A point on the inner side of an angle has two feet beside the node, and then one: no force may
+ * jump by that. A ring of two elements has two such nodes between the same elements. */
+static void two_feet_beside_a_node_press_as_one(void **state)
+{
+    haw_path_segment half = {.kind = HAW_PIECE_ARC, .radius = le / 3, .angle_deg = 180};
+    haw_path_segment path[2] = {half, half};
+    haw_cable_spec cable[2] = {walk_cable("a", "ancf", ELEMENTS, le, radius),
+                               walk_cable("b", "bezier-c0", 2, le, radius)};
+    rig r;
+    (void)state;
+    open_rig(&r, 3, "ancf", "chain", "regularized", 0);
+    press_in_a_valley(&r, -1);
+    close_rig(&r);
+    cable[1].closed = true;
+    cable[1].from[0] = le / 3;
+    cable[1].segments = 2;
+    cable[1].path = path;
+    open_cables(&r, 3, cable, "regularized", 0, 0.3, false);
+    for (int n = 0; n < 2; n++) {
+        press_in_a_valley(&r, n);
+    }
     close_rig(&r);
 }
 
