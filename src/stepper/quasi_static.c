@@ -23,8 +23,8 @@
  *
  * Ledger: every kind of force does the work of its mean over the step, and numerical_loss =
  * -(dq' mean of conservative + dV) - the work of meshes of ropes + half of that of the forces which
- * are not balanced at the start of the step, there where the run starts out of equilibrium. The
- * kinetic energy stays that of the start.
+ * are not balanced at the start of the step, there where the run starts out of equilibrium. There
+ * is no kinetic energy.
  */
 #include "stepper/quasi_static.h"
 

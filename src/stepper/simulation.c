@@ -77,13 +77,16 @@ static double load_energy(const haw_model *model, int cable)
     return 2 * force * force * length / c->line.stiffness;
 }
 
-/* Energies of the state, into the ledger too. @return their sum [J] */
+/* Energies of the state, into the ledger too; paths of equilibria are without inertia, whatever the
+ * velocities of what is led. @return their sum [J] */
 static double book_energies(haw_simulation *simulation)
 {
     const haw_state *state = simulation->state;
     haw_ledger *ledger = &simulation->ledger;
     simulation->energy = haw_model_energy(&simulation->model, state->q);
-    simulation->kinetic = haw_model_kinetic(&simulation->model, state->q, state->u);
+    simulation->kinetic = haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC)
+                              ? 0
+                              : haw_model_kinetic(&simulation->model, state->q, state->u);
     ledger->kinetic = simulation->kinetic;
     ledger->elastic = simulation->energy.elastic;
     ledger->gravity = simulation->energy.gravity;

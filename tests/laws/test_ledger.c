@@ -7,6 +7,7 @@
 #include "model/dynamics.h"
 #include "stepper/simulation.h"
 #include "support/rig.h"
+#include "support/scenario.h"
 
 /* What a run of the disk impact is varied by. */
 typedef struct variant {
@@ -412,6 +413,27 @@ static void the_numerical_loss_falls_with_the_square_of_the_step(void **state)
     }
 }
 
+/* A path of equilibria has no inertia: what is stored is EA s^2 / 2 L, also where the run begins
+ * with an end that is led and a body that moves. */
+static void equilibria_have_no_kinetic_energy(void **state)
+{
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "pulled");
+    run.text = "hawser: 1\ndimension: 2\ngravity: [0, 0]\nbodies:\n"
+               "  - {name: hand, mass: 3, position: [2, 0], motion: {velocity: [0.01, 0]}}\n"
+               "cables:\n  - {name: rope, element: bezier, elements: 4, from: [0, 0], to: [2, 0], "
+               "length: 2, stiffness: 1.0e+4, density: 0.5, ends: {end: {body: hand}}}\n"
+               "stepper: {type: quasi-static, step: 0.1, end: 1}\n";
+    scenario_complete(&run);
+    const haw_ledger *ledger = &run.summary.ledger;
+    assert_near(ledger->kinetic, 0, 0, 0);
+    assert_near(ledger->initial, 0, 1e-15, 0);
+    assert_near(ledger->elastic, 0.25, 0, 1e-10);
+    assert_near(ledger->external_work, 0.25, 0, 1e-9); /* Newton's tolerance */
+    scenario_close(&run);
+}
+
 TEST_FILE(test_ledger)
 {
     const struct CMUnitTest tests[] = {
@@ -427,6 +449,7 @@ TEST_FILE(test_ledger)
         cmocka_unit_test(the_damping_loss_is_the_integral_of_its_power),
         cmocka_unit_test(the_numerical_loss_is_the_work_that_the_forces_miss),
         cmocka_unit_test(the_numerical_loss_falls_with_the_square_of_the_step),
+        cmocka_unit_test(equilibria_have_no_kinetic_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
