@@ -230,7 +230,9 @@ haw_status haw_hdf5_create(haw_hdf5 *file, size_t bytes)
     if (file->transfer < 0 || H5Pset_buffer(file->transfer, CONVERSION_BYTES, NULL, NULL) < 0) {
         return haw_hdf5_broken(file);
     }
-    return haw_hdf5_reserve(file, bytes);
+    HAW_TRY(haw_hdf5_reserve(file, bytes));
+    /* A run that is killed before its first flush leaves an empty file, not a damaged one. */
+    return H5Fflush(file->id, H5F_SCOPE_LOCAL) >= 0 ? HAW_OK : haw_hdf5_broken(file);
 }
 
 haw_status haw_hdf5_reserve(haw_hdf5 *file, size_t bytes)

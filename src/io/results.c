@@ -370,6 +370,7 @@ static haw_status open_file(haw_results *results)
     char magic[9] = "";
     size_t bytes;
     int descriptor;
+    H5G_info_t root;
     HAW_TRY(haw_file_regular(results->context, results->file, &descriptor, &bytes));
     ssize_t got;
     do {
@@ -395,6 +396,12 @@ static haw_status open_file(haw_results *results)
     }
     if (!haw_results_has(results, "/hawser")) {
         HAW_TRY(check_memory(results, "/hawser"));
+        if (H5Gget_info(results->id, &root) >= 0 && root.nlinks == 0) {
+            return haw_fail(results->context, HAW_ERR_IO,
+                            "cannot read '%s': there is nothing in it, as where a run was killed "
+                            "before its first flush",
+                            results->file);
+        }
         return haw_fail(results->context, HAW_ERR_IO,
                         "cannot read '%s': it is not a hawser results file", results->file);
     }

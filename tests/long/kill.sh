@@ -72,6 +72,8 @@ for i in $(seq "$kills"); do
                         grep -q seconds "$table" || wrong=$((wrong + 1))
                     }
                 done
+            elif grep -q 'before its first flush' k.file.err; then
+                empty=$((empty + 1))
             else
                 echo "      kill $i of $name after $wait s: $(cat k.file.err)"
                 unreadable=$((unreadable + 1))

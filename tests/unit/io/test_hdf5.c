@@ -513,7 +513,12 @@ static void foreign_and_damaged_files_are_refused_in_one_line(void **state)
     message_has(f, haw_results_open(context, f->file, &results), "not a hawser results file");
     write_text(f->file, "hawser: 1\ntitle: a scenario\n");
     message_has(f, haw_results_open(context, f->file, &results), "not a hawser results file");
-    H5Fclose(H5Fcreate(f->file, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+    hid_t foreign = H5Fcreate(f->file, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    H5Fclose(foreign);
+    message_has(f, haw_results_open(context, f->file, &results), "killed before its first flush");
+    foreign = H5Fopen(f->file, H5F_ACC_RDWR, H5P_DEFAULT);
+    H5Gclose(H5Gcreate2(foreign, "VTKHDF", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Fclose(foreign);
     message_has(f, haw_results_open(context, f->file, &results), "not a hawser results file");
     message_has(f, haw_results_open(context, f->fake.folder, &results), "it is a folder");
     fake_run_results(&f->fake, f->file, FRAMES);
