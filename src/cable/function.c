@@ -143,3 +143,14 @@ double haw_function_largest(const haw_function *function)
     }
     return largest;
 }
+
+double haw_function_change(const haw_function *function, double h)
+{
+    double change = 0;
+    for (int i = 1; i < function->count; i++) {
+        const double step = fabs(function->value[i] - function->value[i - 1]);
+        const double time = function->time[i] - function->time[i - 1];
+        change = fmax(change, h < time ? step * h / time : step);
+    }
+    return change;
+}

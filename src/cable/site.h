@@ -49,6 +49,9 @@ HAW_NODISCARD haw_status haw_cable_number(const haw_site *site, haw_cable *cable
 /** Largest magnitude at any time. */
 double haw_function_largest(const haw_function *function);
 
+/** Largest change within a time h along the straight lines between the rows; 0 of a constant. */
+double haw_function_change(const haw_function *function, double h);
+
 /** True if a function is anything but 0. */
 static inline bool haw_function_acts(const haw_function *function)
 {

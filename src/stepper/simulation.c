@@ -77,6 +77,67 @@ static double load_energy(const haw_model *model, int cable)
     return 2 * force * force * length / c->line.stiffness;
 }
 
+/* What a change of speed and an impulse give a coordinate of a body [J]. */
+static double moved(const haw_body *body, int j, double speed, double impulse)
+{
+    const double m = body->mass[j];
+    return body->held[j] || !(m > 0) ? 0 : 0.5 * (m * speed * speed + impulse * impulse / m);
+}
+
+/* What one load at its largest gives its body in a step. */
+static double load_push(const haw_model *model, const haw_load *load, double h)
+{
+    const int d = model->dimension, dofs = (int)haw_body_dofs(model);
+    double energy = 0;
+    for (int j = 0; j < dofs && load->spot.body >= 0; j++) {
+        const haw_function *of = j < d ? &load->force[j] : &load->moment[j - dofs + 3];
+        energy += moved(&model->body[load->spot.body], j, 0, h * haw_function_largest(of));
+    }
+    return energy;
+}
+
+/* What all bodies get of one that is driven, where its drive is steepest. */
+static double drive_push(const haw_model *model, const haw_body *driver, double h)
+{
+    const int d = model->dimension, dofs = (int)haw_body_dofs(model);
+    double energy = 0, speed = 0, spin = 0;
+    for (int j = 0; j < dofs && driver->motion == HAW_MOTION_PRESCRIBED; j++) {
+        *(j < d ? &speed : &spin) += haw_function_change(&driver->drive[j], h);
+    }
+    for (int i = 0; i < model->bodies && speed + spin > 0; i++) {
+        const haw_body *body = &model->body[i];
+        double way[3] = {0};
+        for (int k = 0; k < d; k++) {
+            way[k] = body->start[k] - driver->start[k];
+        }
+        for (int j = 0; j < dofs; j++) {
+            energy += moved(body, j, j < d ? speed + spin * vec3_norm(way) : spin, 0);
+        }
+    }
+    return energy;
+}
+
+/*
+ * Bodies at rest have no energy to compare with: what weight, loads at their largest, F, and drives
+ * in their steepest part, a, give them in one step, (F h)^2 / (2 m) and m (a h)^2 / 2. Of what
+ * grows from nothing the first steps are as wrong as they are small.
+ */
+static double push_energy(const haw_simulation *simulation)
+{
+    const haw_model *model = &simulation->model;
+    const double h = simulation->step, fall = h * vec3_norm(model->gravity);
+    double energy = 0;
+    for (int i = 0; i < model->bodies; i++) {
+        const haw_body *body = &model->body[i];
+        energy += 0.5 * body->mass[0] * fall * fall + drive_push(model, body, h);
+        energy += moved(body, model->kind->spin, 0, h * haw_function_largest(&body->torque));
+    }
+    for (int i = 0; i < model->loads; i++) {
+        energy += load_push(model, &model->load[i], h);
+    }
+    return energy;
+}
+
 /* Energies of the state, into the ledger too; paths of equilibria are without inertia, whatever the
  * velocities of what is led. @return their sum [J] */
 static double book_energies(haw_simulation *simulation)
@@ -107,11 +168,7 @@ static haw_status start_ledger(haw_simulation *simulation)
         simulation->energy_scale += 1e-9 * line->stiffness * line->le * line->elements;
         simulation->energy_scale += model->start == HAW_START_GIVEN ? load_energy(model, i) : 0;
     }
-    /* a body at rest has no energy to compare with: what it would get by falling for one step */
-    const double fall = simulation->step * vec3_norm(model->gravity);
-    for (int i = 0; i < model->bodies && isfinite(fall); i++) {
-        simulation->energy_scale += 0.5 * model->body[i].mass[0] * fall * fall;
-    }
+    simulation->energy_scale += isfinite(simulation->step) ? push_energy(simulation) : 0;
     return haw_step_contact_energy(simulation, &simulation->contact_energy);
 }
 

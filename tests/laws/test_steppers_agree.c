@@ -154,8 +154,66 @@ static void steppers_find_one_motion(void **state)
     }
 }
 
+/* ---- loads and drives that grow from nothing ---- */
+
+#define GROWS(end, value) "{table: [[0, 0], [" #end ", " #value "]], ramp: cosine}"
+
+/* At t = 0.2 or 0.5 s the load, or the speed of the drive, is at its largest. */
+static const struct {
+    const char *name, *text;
+    double end, want; /* component [1] of the probe, or its only one */
+} growing[] = {
+    {"a motor turns a shaft: mean torque 0.1 N m, 0.2 s, 0.01 kg m^2",
+     "hawser: 1\nbodies: [{name: a, mass: 2, inertia: 0.01, joint: revolute, torque: " GROWS(
+         0.2, 0.2) "}]\noutput: {every: 0.1, probes: [a.spin]}\n",
+     0.2, 2},
+    {"a thrust in space: mean force 10 N, 0.5 s, 2 kg",
+     "hawser: 1\ndimension: 3\nbodies: [{name: a, mass: 2, inertia: 0.1}]\nforces: [{target: a, "
+     "force: [0, " GROWS(0.5, 20) ", 0]}]\noutput: {every: 0.1, probes: [a.velocity]}\n",
+     0.5, 2.5},
+    /* x'' = w^2 (y - x), y' = 0.1 (1 - cos p t);
+       w = 10, p = 2 pi: x' = 0.1 (1 - (w^2 cos p t - p^2 cos w t) / (w^2 - p^2)) */
+    {"a winch pulls a weight on a spring",
+     "hawser: 1\nbodies:\n  - {name: winch, motion: {velocity: [0, " GROWS(
+         0.5, 0.2) "]}}\n"
+                   "  - {name: a, mass: 1, inertia: 0.1, position: [0, 1]}\nsprings: [{between: "
+                   "[a, winch], "
+                   "stiffness: 100, length: 1}]\noutput: {every: 0.1, probes: [a.velocity]}\n",
+     0.5, 0.2837337},
+    {"a crane turns a weight on a joint, at its arm of 1 m",
+     "hawser: 1\nbodies:\n  - {name: crane, motion: {spin: " GROWS(
+         0.5, 1) "}}\n"
+                 "  - {name: a, mass: 1, inertia: 0.1, position: [1, 0]}\njoints: [{name: j, type: "
+                 "fixed, "
+                 "between: [{body: crane, at: [1, 0]}, {body: a, at: [0, 0]}]}]\n"
+                 "output: {every: 0.1, probes: [a.velocity]}\n",
+     0.5, 0.968912}}; /* angle 0.25: cos */
+
+static void what_grows_from_nothing_begins(void **state)
+{
+    (void)state;
+    static const char *const how[] = {"moreau", "moreau-jean", "nsga",
+                                      "generalized-alpha, rho_infinity: 0.5"};
+    for (size_t i = 0; i < 4 * sizeof growing / sizeof *growing; i++) {
+        char text[TEXT];
+        scenario_run run;
+        (void)snprintf(text, sizeof text, "%sstepper: {type: %s, step: 1.0e-3, end: %g}\n",
+                       growing[i / 4].text, how[i % 4], growing[i / 4].end);
+        scenario_init(&run, growing[i / 4].name);
+        run.text = text;
+        print_message("%s, %s\n", growing[i / 4].name, how[i % 4]);
+        scenario_complete(&run);
+        const int columns = run.columns;
+        const double got =
+            run.value[(size_t)(run.frames - 1) * (size_t)columns + (size_t)(columns > 3 ? 3 : 2)];
+        assert_near(got, growing[i / 4].want, 0, 3e-3);
+        scenario_close(&run);
+    }
+}
+
 TEST_FILE(test_steppers_agree)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(steppers_find_one_motion)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(steppers_find_one_motion),
+                                       cmocka_unit_test(what_grows_from_nothing_begins)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
