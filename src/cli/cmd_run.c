@@ -226,6 +226,8 @@ static haw_exit go_on(run_job *job)
         return HAW_EXIT_DONE;
     }
     haw_status status = haw_resumption_begin(job->cli, job->result.session, from, job->writer);
+
+    job->result.earlier = from->saved->checkpoint.step;
     for (int i = 0; i < from->saved->events && from->is_whole && status == HAW_OK; i++) {
         status = haw_run_result_event(job->cli, &job->result, &from->saved->event[i]);
     }

@@ -95,17 +95,23 @@ void haw_json_summary(haw_json *json, const haw_summary *summary)
     haw_json_close(json, '}');
 }
 
+/* [s] of the wall clock; nan: no step was made */
+static double seconds_per_step(const haw_run_result *result)
+{
+    const long steps = result->summary.steps - result->earlier;
+
+    return steps > 0 ? result->summary.wall_seconds / (double)steps : (double)NAN;
+}
+
 void haw_run_result_write(haw_cli *cli, const haw_run_result *result)
 {
     const haw_summary *summary = &result->summary;
-    const double steps = (double)summary->steps;
     haw_json *json = haw_cli_answer(cli);
 
     haw_json_text(json, "scenario", result->session->scenario->file);
     haw_json_text(json, "title", result->session->scenario->title);
     haw_json_summary(json, summary);
-    haw_json_number(json, "seconds_per_step",
-                    steps > 0.0 ? summary->wall_seconds / steps : (double)NAN);
+    haw_json_number(json, "seconds_per_step", seconds_per_step(result));
     haw_json_open(json, "energy", '{');
     haw_json_fields(json, haw_ledger_fields, &summary->ledger);
     haw_json_close(json, '}');
@@ -139,8 +145,8 @@ static void print_run(const haw_run_result *result)
             certificate->factorizations, certificate->rejected_steps);
     }
     printf("  time      %.3g s", summary->wall_seconds);
-    if (summary->steps > 0) {
-        printf(", %.3g us per step", 1e6 * summary->wall_seconds / steps);
+    if (summary->steps > result->earlier) {
+        printf(", %.3g us per step", 1e6 * seconds_per_step(result));
     }
     printf("\n");
 }

@@ -9,6 +9,7 @@ typedef struct haw_run_result {
     const haw_session *session;
     const char *output; /* results file, NULL if none was wanted */
     haw_summary summary;
+    long earlier; /* steps of the run that is gone on with: what was measured is of the others */
     int probe_values;
     double *probe; /* [probe_values] of the last frame, from the arena */
     int events;

@@ -77,6 +77,8 @@ call 3 'other output in the same file' run --resume longer.h5 --set output.every
 says 'name a new file by --output'
 call 0 'other output' run --resume longer.h5 --set output.every=5.0e-3 --set stepper.end=0.08 -o other.h5 --json
 key steps number 8000
+check 'other output: time per step is of the steps that it made' \
+    within "$(awk -v wall="$(leaf wall_seconds)" -v each="$(leaf seconds_per_step)" 'BEGIN { print wall / each }')" 2000 2100
 
 # ---- refused ----
 call 3 'another past' run --resume longer.h5 --set contact.friction=0.1
