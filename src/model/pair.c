@@ -96,6 +96,14 @@ static double default_spacing(const haw_pair *pair, double length, double radius
     return lies_along ? fmax(radius / 8, fmin(radius / 2, length / 3)) : radius / 8;
 }
 
+/* Whose radius that of the pair is: of two cables the smaller one's. */
+static const char *find_owner(const haw_model *model, const haw_pair *pair)
+{
+    const bool is_own = pair->body < 0 && pair->cable >= 0 &&
+                        model->cable[pair->cable].radius < model->cable[pair->line].radius;
+    return is_own ? model->cable[pair->cable].name : haw_pair_partner(model, pair);
+}
+
 static haw_status choose_points(haw_model *model, const haw_contact_spec *spec, double length,
                                 double radius, haw_pair *pair)
 {
@@ -123,7 +131,7 @@ static haw_status choose_points(haw_model *model, const haw_contact_spec *spec, 
             model, spec, "points_per_element",
             "grid spacing %g m is above the radius %g m of '%s': the surface could pass between "
             "two points; use at least %.0f points per element",
-            length / pair->points_per_element / kept, radius, haw_pair_partner(model, pair),
+            length / pair->points_per_element / kept, radius, find_owner(model, pair),
             ceil(length / radius / kept));
     }
     pair->coarse = pair->refine >= HAW_REFINE_LIFTOFF ? spec->refine_factor : 1;

@@ -180,12 +180,36 @@ static void bad_pairs_are_refused(void **unused)
     space_scene_close(&f);
 }
 
+/* A grid is too coarse for the thinner of two cables, whichever is named first. */
+static void the_cable_whose_radius_counts_is_named(void **unused)
+{
+    (void)unused;
+    space_scene f;
+    space_scene_open(&f);
+    for (int i = 0; i < 2; i++) {
+        haw_cable_spec cable[2] = {f.cable, f.cable};
+        cable[i].radius = 1e-3;
+        cable[1 - i].radius = 0.1;
+        cable[0].elements = cable[1].elements = 5;
+        cable[1].name = "rope";
+        f.contact.between[1] = "rope";
+        f.scene.cables = 2;
+        f.scene.cable = cable;
+        refuse(&f, "contact.yarn-rope.points_per_element",
+               i == 0 ? "the radius 0.001 m of 'yarn'" : "the radius 0.001 m of 'rope'");
+    }
+    space_scene_close(&f);
+}
+
 TEST_FILE(test_space_refused)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_bodies_are_refused), cmocka_unit_test(bad_cables_are_refused),
-        cmocka_unit_test(bad_ends_are_refused),   cmocka_unit_test(bad_lays_are_refused),
+        cmocka_unit_test(bad_bodies_are_refused),
+        cmocka_unit_test(bad_cables_are_refused),
+        cmocka_unit_test(bad_ends_are_refused),
+        cmocka_unit_test(bad_lays_are_refused),
         cmocka_unit_test(bad_pairs_are_refused),
+        cmocka_unit_test(the_cable_whose_radius_counts_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
