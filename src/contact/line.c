@@ -88,16 +88,15 @@ static void add_meetings(const haw_view *view, double from, double to, haw_windo
     }
 }
 
-static haw_windows find_windows(const haw_view *view, double from, double to)
+static void find_windows(const haw_view *view, double from, double to, haw_windows *windows)
 {
-    haw_windows windows = {.count = 0};
+    windows->count = 0;
     if (view->pair->apart > 0) {
-        windows.item[windows.count++] = find_own_window(view, from, to);
+        windows->item[windows->count++] = find_own_window(view, from, to);
     }
     if (view->pair->meetings[0].first != NULL) {
-        add_meetings(view, from, to, &windows);
+        add_meetings(view, from, to, windows);
     }
-    return windows;
 }
 
 /* How far a clearance reaches that says nothing of the own cable [m]. */
@@ -199,7 +198,8 @@ static void choose_slots(const haw_view *view, haw_feet *feet)
 static void find_feet(const haw_view *view, const double x[3], double label, double reach,
                       haw_feet *feet)
 {
-    const haw_windows windows = find_windows(view, label, label);
+    haw_windows windows;
+    find_windows(view, label, label, &windows);
     haw_line_foot on[HAW_LINE_FEET];
     const int count = haw_centreline_feet(view->curve, x, reach + view->radius + view->line->radius,
                                           &windows, view->pair->feet, on);
@@ -451,7 +451,8 @@ static void add_tangent(const haw_contacts *contacts, const haw_touch_part *part
 
 static bool is_within(const haw_view *view, int e, const haw_bounds *bounds, double reach)
 {
-    const haw_windows windows = find_windows(view, e, e + 1);
+    haw_windows windows;
+    find_windows(view, e, e + 1, &windows);
     const double enough = (reach + view->radius + view->line->radius) * (1 + 1e-12);
     return reach > fmax(find_sight(view), view->margin) ||
            haw_centreline_clear(view->curve, bounds->centre, bounds->radius, enough, &windows) <=
@@ -471,7 +472,8 @@ static double find_way(const haw_model *model, const haw_pair *pair, const doubl
 static double clear(const haw_view *view, int e, const double centre[3], double radius,
                     double enough)
 {
-    const haw_windows windows = find_windows(view, e, e + 1);
+    haw_windows windows;
+    find_windows(view, e, e + 1, &windows);
     const double least = view->line->radius;
     const double far = haw_centreline_clear(view->curve, centre, radius, enough + least, &windows) +
                        radius - least;
@@ -482,7 +484,8 @@ static double clear(const haw_view *view, int e, const double centre[3], double 
 static const haw_line_foot *nearest(const haw_view *view, const double x[3], double label,
                                     double reach, haw_line_foot foot[HAW_LINE_FEET])
 {
-    const haw_windows windows = find_windows(view, label, label);
+    haw_windows windows;
+    find_windows(view, label, label, &windows);
     const int count = haw_centreline_feet(view->curve, x, reach, &windows, view->pair->feet, foot);
     const haw_line_foot *least = count > 0 ? foot : NULL;
     for (int i = 1; i < count; i++) {

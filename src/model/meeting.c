@@ -132,10 +132,13 @@ static haw_status build(haw_model *model, haw_pair *pair, const double *q, bool 
     visit(model, pair, q, is_back, to);
     for (int e = 0; e < elements; e++) {
         if (to->first[e + 2] > HAW_MEETINGS) {
-            return haw_fail(model->context, HAW_ERR_INPUT,
-                            "contact of '%s' and '%s': %d joints lie in one element or beside it, "
-                            "at most %d are allowed: use shorter elements",
-                            pair->between[0], pair->between[1], to->first[e + 2], HAW_MEETINGS);
+            const haw_status status =
+                haw_fail(model->context, HAW_ERR_INPUT,
+                         "contact of '%s' and '%s': %d joints lie in one element or beside it, "
+                         "at most %d are allowed: use shorter elements",
+                         pair->between[0], pair->between[1], to->first[e + 2], HAW_MEETINGS);
+            return haw_place(model->context, status, "contact.%s-%s.between", pair->between[0],
+                             pair->between[1]);
         }
         to->first[e + 2] += to->first[e + 1];
     }

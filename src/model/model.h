@@ -65,7 +65,7 @@ typedef struct haw_compliance {
     haw_per per;      /* what the parameters were given for; see haw_pair_weight */
 } haw_compliance;
 
-enum { HAW_MEETINGS = 7 }; /* joints that one place of a line may have beside it, at most */
+enum { HAW_MEETINGS = 31 }; /* joints that one place of a line may have beside it, at most */
 
 /* A joint between two lines that touch: places of one and of the other whose arc through it is
  * shorter than that of neighbours are no partners. */

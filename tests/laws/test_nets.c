@@ -313,6 +313,50 @@ static void a_lasso_fills_nothing_in(void **state)
     scenario_close(&run);
 }
 
+/* Strings that hang from a rope of two elements, which they touch nowhere but at their knots. */
+static void hang_strings(int strings, text *t)
+{
+    add(t,
+        PLANE "cables:\n  - {name: rope, element: bezier, elements: 2, from: [0, 0], to: [1, 0], "
+              "tension: 10, stiffness: 1.0e+3, density: 0.1, radius: 1.0e-3}\n");
+    for (int i = 0; i < strings; i++) {
+        const double x = (i + 1.0) / (2 * strings + 2);
+        add(t,
+            "  - {name: s%d, element: bezier, elements: 2, from: [%.17g, 0], to: [%.17g, -1], "
+            "tension: 1, stiffness: 1.0e+3, density: 0.1, radius: 1.0e-3, ends: {start: free}}\n",
+            i, x, x);
+    }
+    add(t, "joints:\n");
+    for (int i = 0; i < strings; i++) {
+        add(t,
+            "  - {name: j%d, between: [{cable: rope, at: %.17g}, {cable: s%d, at: 0}], type: "
+            "pinned}\n",
+            i, (i + 1.0) / (2 * strings + 2), i);
+    }
+    add(t, "contact: [{between: [rope, 's*'], law: hard}]\nstart: given\n"
+           "stepper: {type: moreau-jean, step: 1.0e-3, end: 5.0e-3}\n");
+}
+
+static void many_joints_lie_beside_one_element(void **state)
+{
+    text t = {.used = 0}, more = {.used = 0};
+    scenario_run run;
+    (void)state;
+    hang_strings(12, &t);
+    joints_complete(&run, t.data, "", 1e-12);
+    assert_near(run.summary.certificate.penetration_max, 0, 0, 0);
+    scenario_close(&run);
+    hang_strings(40, &more);
+    scenario_init(&run, "joints");
+    assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
+    assert_int_equal(haw_scenario_parse(run.context, "joints", more.data, 0, NULL, &run.scenario),
+                     HAW_OK);
+    assert_int_equal(haw_model_build(run.context, &run.scenario->scene, &run.model), HAW_ERR_INPUT);
+    assert_non_null(strstr(haw_context_message(run.context), "40 joints lie in one element"));
+    assert_string_equal(haw_context_place(run.context), "contact.rope-s*.between");
+    scenario_close(&run);
+}
+
 TEST_FILE(test_nets)
 {
     const struct CMUnitTest tests[] = {
@@ -322,6 +366,7 @@ TEST_FILE(test_nets)
         cmocka_unit_test(a_ball_leaves_with_the_reference_velocity),
         cmocka_unit_test(a_noose_tightens_about_a_post),
         cmocka_unit_test(a_lasso_fills_nothing_in),
+        cmocka_unit_test(many_joints_lie_beside_one_element),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
