@@ -331,7 +331,9 @@ const haw_option haw_force_options[] = {
 const haw_option haw_spring_options[] = {
     {"stiffness", HAW_OPTION_REAL, AT(stiffness), NAN, NOT_NEG, "N/m", "stiffness", NULL},
     {"damping", HAW_OPTION_REAL, AT(damping), 0.0, NOT_NEG, "N s/m",
-     "damping along the spring; of one with the length 0 across it, too", NULL},
+     "damping along the spring; of one with the length 0 across it, too: stretched, it also brakes "
+     "what turns as a whole (a length above 0 keeps the angular momentum)",
+     NULL},
     {"length", HAW_OPTION_REAL, AT(length), 0.0, NOT_NEG, "m", "unstrained length", NULL},
     {0}};
 #undef AT
