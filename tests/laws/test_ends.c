@@ -397,6 +397,23 @@ static void what_is_apart_is_said_of_the_end(void **state)
     scenario_close(&run);
 }
 
+/* A step that takes no joints says which end is one: here a direction along no axis. */
+static void a_clamp_that_a_joint_holds_is_named(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "clamped");
+    run.text =
+        PLANE "cables:\n  - {name: beam, element: ancf, elements: 4, from: [0, 0], to: [1, 1], "
+              "tension: 1, stiffness: 1.0e+3, bending_stiffness: 1, density: 1, ends: {start: "
+              "clamped, end: free}}\nstart: given\nstepper: {type: generalized-alpha}\n";
+    assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
+    assert_int_equal(scenario_build(&run), HAW_ERR_INPUT);
+    assert_string_equal(haw_context_place(run.context), "stepper.rho_infinity");
+    assert_non_null(strstr(haw_context_message(run.context), "holds cables.beam.ends.start"));
+    scenario_close(&run);
+}
+
 /* ---- bodies on rails, bodies that tumble ---- */
 
 /* Without an inertia: the rails hold its turns. */
@@ -454,6 +471,7 @@ TEST_FILE(test_ends)
         cmocka_unit_test(a_pull_that_follows_has_an_exact_tangent),
         cmocka_unit_test(an_end_begins_with_the_velocity_of_its_body),
         cmocka_unit_test(what_is_apart_is_said_of_the_end),
+        cmocka_unit_test(a_clamp_that_a_joint_holds_is_named),
         cmocka_unit_test(a_weight_on_rails_bounces),
         cmocka_unit_test(a_free_body_tumbles),
     };

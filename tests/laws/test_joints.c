@@ -723,10 +723,6 @@ static void what_cannot_be_joined_is_refused(void **state)
         {PAIR
          "stepper: {type: generalized-alpha}\n" JOIN("pinned", "{body: a}", "{ground: [0, 0]}"),
          "joints need a rho_infinity of at most 0.9 (got 1)", "stepper.rho_infinity"},
-        {PLANE "cables:\n  - {name: beam, element: ancf, elements: 4, from: [0, 0], to: [1, 1], "
-               "tension: 1, stiffness: 1.0e+3, bending_stiffness: 1, density: 1, ends: {start: "
-               "clamped, end: free}}\nstart: given\nstepper: {type: generalized-alpha}\n",
-         "or type: moreau-jean; a joint holds cables.beam.ends.start", "stepper.rho_infinity"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
