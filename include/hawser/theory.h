@@ -11,11 +11,12 @@
 extern "C" {
 #endif
 
-/* One named result: a number (count 1) or a profile. */
+/* One named result: a number (count 1) or a profile of any number of points, one too. */
 typedef struct haw_quantity {
     const char *key, *unit, *help;
     int count;
     double *value; /* [count], owned by the result */
+    bool is_profile;
 } haw_quantity;
 
 /* One named word or sentence, such as the regime that holds. */

@@ -110,7 +110,11 @@ static void write_result(haw_cli *cli, const haw_theory_ops *theory,
     for (int i = 0; i < result->count; i++) {
         const haw_quantity *q = &result->quantity[i];
 
-        haw_json_values(json, q->key, q->count, q->value);
+        if (q->is_profile) {
+            haw_json_array(json, q->key, q->count, q->value);
+        } else {
+            haw_json_number(json, q->key, *q->value);
+        }
     }
     if (files->count > 0) {
         haw_json_texts(json, "files", files->count, files->path);
@@ -140,7 +144,7 @@ static void print_result(const haw_theory_ops *theory, const haw_theory_result *
     for (int i = 0; i < result->count; i++) {
         const haw_quantity *q = &result->quantity[i];
 
-        if (q->count == 1) {
+        if (!q->is_profile) {
             printf("  %-22s %-18.12g %-8s %s\n", q->key, q->value[0], q->unit, q->help);
         }
     }
@@ -152,10 +156,11 @@ static void print_result(const haw_theory_ops *theory, const haw_theory_result *
         int last = first + 1;
 
         while (last < result->count &&
+               result->quantity[last].is_profile == result->quantity[first].is_profile &&
                result->quantity[last].count == result->quantity[first].count) {
             last++;
         }
-        if (result->quantity[first].count != 1) {
+        if (result->quantity[first].is_profile) {
             print_columns(result, first, last);
         }
         first = last;
@@ -257,7 +262,7 @@ static void print_outputs(haw_cli *cli, const haw_theory_ops *theory)
     for (int i = 0; i < result.count; i++) {
         const haw_quantity *q = &result.quantity[i];
 
-        printf("  %-22s %-8s %s%s\n", q->key, q->unit, q->help, q->count > 1 ? " (profile)" : "");
+        printf("  %-22s %-8s %s%s\n", q->key, q->unit, q->help, q->is_profile ? " (profile)" : "");
     }
     for (int i = 0; i < result.texts; i++) {
         printf("  %-22s %-8s %s\n", result.text[i].key, "word", result.text[i].help);

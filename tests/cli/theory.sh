@@ -25,6 +25,11 @@ done
 for profile in alpha tension tangential; do
     key "$profile" array 5
 done
+call 0 'a profile of one point' theory multilayer --layers 1 --json
+for profile in layer radius own below; do
+    key "$profile" array 1
+done
+key mandrel_line number
 call 0 'bristle by stiffnesses' theory bristle --radius 0.24 --ea 1.6e7 --kt 1e7 --kn 3e8 --json
 check 'bristle by stiffnesses: r' within "$(leaf r)" 0.263312 0.263313
 for direction in driving braking; do

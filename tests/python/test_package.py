@@ -339,6 +339,7 @@ class Theories(unittest.TestCase):
     def test_numbers_words_and_refusals(self):
         self.assertTrue(math.isclose(hawser.theory("capstan", friction=0.2, wrap=2)["ratio"], math.exp(0.4)))
         self.assertIn("capstan", hawser.theories())
+        self.assertEqual(len(hawser.theory("multilayer", layers=1)["radius"]), 1)
         self.assertIn("form", hawser.theory("firbank", t1=1, t2=3, radius=1, mu=0.4, mu_s=0.5, form="printed").texts)
         self.assertRaises(hawser.InputError, hawser.theory, "capstan", friction=-1)
         self.assertRaises(hawser.InputError, hawser.theory, "capstan", frictio=1)

@@ -23,7 +23,7 @@ class Theory(Mapping[str, Union[float, Array]]):
             quantity = result.quantity[i]
             key = quantity.key.decode()
             values = view(quantity.value, (quantity.count,), None)
-            self.values_[key] = float(values[0]) if quantity.count == 1 else values.copy()
+            self.values_[key] = values.copy() if quantity.is_profile else float(values[0])
             self.units[key], self.help[key] = quantity.unit.decode(), quantity.help.decode()
         for text in result.text[:result.texts]:
             self.texts[text.key.decode()] = text.value.decode()
