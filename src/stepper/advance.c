@@ -158,7 +158,7 @@ static haw_status guard_contact(const haw_simulation *simulation)
                         "compliant contact generated %.3g J, more than %g %% of the energy, up to "
                         "t = %g s: use a smaller step, %s or a softer contact",
                         pressed, 100 * CONTACT_GAIN, t,
-                        has_theta ? "a theta nearer 0.5" : "rho_infinity < 1");
+                        has_theta ? "a theta nearer 0.5" : "a smaller rho_infinity");
     }
     const double rubbed = simulation->hard[1] - ledger->friction_loss - simulation->bristle_energy;
     if (!(rubbed <= limit)) {

@@ -25,6 +25,10 @@ ends 'penalty so soft that the disk passes through' depth_limit disk-impact \
 ends 'the same with an implicit step' depth_limit disk-impact --set contact.law=penalty \
     --set contact.normal_stiffness=100 --set contact.friction=0 --set stepper.type=generalized-alpha \
     --set stepper.step=1.0e-4
+call 0 'hoist' new hoist -o hoist.yaml
+call 1 'springs that damping below 1 does not save' run hoist.yaml -o guard.h5 \
+    --set stepper.type=generalized-alpha --set stepper.rho_infinity=0.8
+says 'a smaller rho_infinity'
 ends 'rope that would pass through its cylinder in one step' speed_limit rope-on-cylinder \
     --set stepper.step=0.12 --set stepper.theta=1
 ends 'sphere that would pass through in one step' speed_limit block-on-incline \
