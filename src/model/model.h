@@ -164,6 +164,9 @@ bool haw_pair_is_flat(const haw_model *model, const haw_pair *pair);
  * of the largest ball inside, of a cable that of both sections, whichever is less [m]. */
 double haw_pair_radius(const haw_model *model, const haw_pair *pair);
 
+/** Mass that a tangential force at one point of a pair moves [kg]; 0: none. */
+double haw_pair_point_mass(const haw_model *model, const haw_pair *pair);
+
 /** Radius around the points that touch: of the section, or around corners; 0: none [m]. */
 double haw_pair_thickness(const haw_model *model, const haw_pair *pair);
 

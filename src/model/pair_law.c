@@ -79,6 +79,14 @@ static double point_mass(const haw_model *model, const haw_pair *pair)
     return isfinite(least) ? least : 0;
 }
 
+double haw_pair_point_mass(const haw_model *model, const haw_pair *pair)
+{
+    const haw_body *b = pair->cable < 0 ? &model->body[pair->proxy] : NULL;
+    const double mass = point_mass(model, pair), arm = pair->proxy_radius;
+    const bool turns = b != NULL && !b->held[model->kind->spin];
+    return turns ? mass / (1 + mass * arm * arm / b->mass[model->kind->spin]) : mass;
+}
+
 static haw_status set_normal(haw_model *model, const haw_contact_spec *spec, double share,
                              haw_compliance *law)
 {

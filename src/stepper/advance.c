@@ -190,6 +190,41 @@ static void warn_slack(haw_simulation *simulation)
     }
 }
 
+/*
+ * Friction mu N v / v_r brakes what sticks by h mu N / (m v_r) of its speed in an explicit step:
+ * above 2 it goes to and fro by h mu N / m, and the force with its sign is that of no contact.
+ * Said once.
+ */
+static void warn_chatter(haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const int d = contacts->dimension;
+    if (!haw_stepper_has(simulation, HAW_STEPPER_EXPLICIT)) {
+        return;
+    }
+    for (int i = simulation->set_valued; i < contacts->count && !simulation->is_warned; i++) {
+        const haw_pair *pair = &simulation->model.pair[contacts->item[i].pair];
+        const haw_compliance *law = &pair->compliance;
+        const double *rate = contacts->gamma_plus + (ptrdiff_t)d * i;
+        const double push = contacts->problem.mu[i] * contacts->impulse[(ptrdiff_t)d * i];
+        if (law->tangential == NULL || !law->tangential->is_drag) {
+            continue;
+        }
+        const double mass = haw_pair_point_mass(&simulation->model, pair);
+        const double jump = mass > 0 ? push / mass : 0;
+        simulation->is_warned =
+            jump > 2 * law->t.regularization && hypot(rate[1], d > 2 ? rate[2] : 0) <= jump;
+        if (simulation->is_warned) {
+            haw_log(simulation->context, HAW_LOG_WARNING,
+                    "contact of '%s' and '%s': what sticks goes to and fro by %.3g m/s from step "
+                    "to step at t = %g s, as regularization_velocity %g m/s is below h mu N / m: "
+                    "use a larger one, a smaller step, tangential: bristle or moreau-jean",
+                    pair->between[0], pair->between[1], jump, simulation->state->t,
+                    law->t.regularization);
+        }
+    }
+}
+
 bool haw_simulation_is_done(const haw_simulation *simulation)
 {
     const haw_state *state = simulation->state;
@@ -240,6 +275,7 @@ static haw_status step_and_guard(haw_simulation *simulation)
     }
     state->step++;
     warn_slack(simulation);
+    warn_chatter(simulation);
     HAW_TRY(guard_balance(simulation));
     HAW_TRY(guard_gain(simulation));
     return haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC) ? HAW_OK

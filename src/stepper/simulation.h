@@ -54,7 +54,7 @@ struct haw_simulation {
     void *method;               /* workspace of that row */
     double contact_energy;      /* in contact springs less their impact_loss, at the start [J] */
     double hard[2];             /* parts of impact_loss and friction_loss of hard contact [J] */
-    bool is_warned;             /* of a rope that pushes */
+    bool is_warned;             /* of a rope that pushes, of friction that chatters */
     bool is_pushed;             /* by a force from outside in this step */
     double bristle_energy;      /* in bristles at the start; INFINITY: unknown [J] */
     double *reaction; /* [dofs] impulse of prescribed motions in the last step [N s, N m s] */

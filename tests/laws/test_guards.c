@@ -3,6 +3,7 @@
 #include "element/element.h"
 #include "stepper/simulation.h"
 #include "support/rig.h"
+#include "support/scenario.h"
 
 #include <stdlib.h>
 
@@ -310,6 +311,33 @@ static void a_run_shows_the_start_every_interval_and_the_end(void **state)
     assert_string_equal(summary.solver, "pgs");
 }
 
+/* A disk that has come to roll, m_eff = m / (1 + m R^2 / I) = 1/3 kg: above v_r = h mu N / 2 m_eff
+ * = 4.41e-4 m/s its force vanishes, below it goes to and fro. */
+static void friction_that_chatters_is_said(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        int warnings = 0;
+        scenario_init(&run, "rolling");
+        run.text =
+            "hawser: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n  - {name: disk, shape: {type: "
+            "circle, radius: 0.1}, mass: 1, inertia: 0.005, position: [0, 0.1], velocity: [1, 0]}\n"
+            "  - {name: floor, shape: {type: plane}, motion: {fixed: true}}\ncontact: [{between: "
+            "[disk, floor], law: penalty, normal_stiffness: 1.0e+5, normal_damping: 100, friction: "
+            "0.3, tangential: regularized, regularization_velocity: 1}]\nstart: given\n"
+            "stepper: {type: moreau, step: 1.0e-4, end: 0.3}\noutput: {probes: [disk.velocity]}\n";
+        scenario_set(&run, "contact.regularization_velocity=%g", i == 0 ? 4.5e-4 : 4.3e-4);
+        scenario_open(&run);
+        haw_context_set_log(run.context, count_warnings, &warnings);
+        assert_int_equal(scenario_try(&run), HAW_OK);
+        assert_int_equal(warnings, i);
+        const double off = scenario_last(&run, "disk.velocity", 0) - 2.0 / 3;
+        assert_true(i == 0 ? fabs(off) < 1e-12 : fabs(off) > 1e-6);
+        scenario_close(&run);
+    }
+}
+
 TEST_FILE(test_guards)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +354,7 @@ TEST_FILE(test_guards)
         cmocka_unit_test(a_cancel_ends_the_run_after_the_frame),
         cmocka_unit_test(an_observer_ends_the_run_with_its_own_status),
         cmocka_unit_test(a_run_shows_the_start_every_interval_and_the_end),
+        cmocka_unit_test(friction_that_chatters_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
