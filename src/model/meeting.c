@@ -18,6 +18,13 @@ static const double HALF_TURN = 3.14159265358979323846;
 static const double TOUCHING = 1.05; /* of the diameter, that legs are apart as drawn */
 static const double NARROW = 0.125;  /* sin(phi / 2) of legs that are as good as side by side */
 
+/* Feet by the cable that they are of, so that a pair asks only for the joints of its own cables. */
+typedef struct joint_feet {
+    int *first; /* [cables + 1] of each cable in the list */
+    int *side;  /* [2 joints] 2 joint + foot, ascending */
+    int *part;  /* [lines] of the other line of a pair, 1 + its member, 0: it is none */
+} joint_feet;
+
 /* Two feet, `own` of the line that has the points. */
 typedef struct ends {
     const haw_cable *own, *other; /* lines of the pair */
@@ -61,20 +68,6 @@ static double find_opening(const haw_model *model, const haw_link *joint, const 
     return least;
 }
 
-/* Label of a foot on a line of cables. False: its cable is none of them. */
-static bool find_label(const haw_model *model, const haw_cable *line, const haw_spot *foot,
-                       int *part, double *label)
-{
-    for (int i = 0; i < haw_cable_parts(line) && foot->cable >= 0; i++) {
-        if (haw_cable_part(line, i) == &model->cable[foot->cable]) {
-            *part = i;
-            *label = haw_cable_part_first(line, i) + foot->element + foot->s;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Count a meeting at all elements that have places nearer to it than its arc, or list it. */
 static void spread(const ends *of, haw_meetings *to)
 {
@@ -102,34 +95,68 @@ static void spread(const ends *of, haw_meetings *to)
     }
 }
 
-/* All joints between the two lines, as the places of one of them see them. */
-static void visit(const haw_model *model, const haw_pair *pair, const double *q, bool is_back,
-                  haw_meetings *to)
+/* Element and place of a foot, counted along a line of cables. */
+static double find_label(const haw_cable *line, int part, const haw_spot *foot)
 {
-    const haw_cable *line[2] = {&model->cable[is_back ? pair->line : pair->cable],
-                                &model->cable[is_back ? pair->cable : pair->line]};
-    const double radius = 0.5 * (line[0]->radius + line[1]->radius);
-    for (int i = 0; i < 2 * model->joints; i++) {
-        const haw_link *joint = &model->joint[i / 2];
-        ends of = {.own = line[0], .other = line[1], .apart = pair->neighbours};
-        if (find_label(model, line[0], &joint->foot[i % 2], &of.part[0], &of.label[0]) &&
-            find_label(model, line[1], &joint->foot[1 - i % 2], &of.part[1], &of.label[1])) {
+    return haw_cable_part_first(line, part) + foot->element + foot->s;
+}
+
+/* Joints that a cable of the own line has with the other one; spread where there is room. */
+static int visit_part(const haw_model *model, const joint_feet *feet, const double *q, ends of,
+                      haw_meetings *to)
+{
+    const int cable = (int)(haw_cable_part(of.own, of.part[0]) - model->cable);
+    const double apart = of.apart, radius = 0.5 * (of.own->radius + of.other->radius);
+    int count = 0;
+    for (int i = feet->first[cable]; i < feet->first[cable + 1]; i++) {
+        const haw_link *joint = &model->joint[feet->side[i] / 2];
+        const haw_spot *foot = &joint->foot[feet->side[i] % 2],
+                       *across = &joint->foot[1 - feet->side[i] % 2];
+        of.part[1] = across->cable >= 0 ? feet->part[across->cable] - 1 : -1;
+        count += of.part[1] >= 0 ? 1 : 0;
+        if (of.part[1] >= 0 && to->first != NULL) {
             const double opening = fmax(find_opening(model, joint, q), NARROW);
-            of.apart =
-                isnan(of.apart) ? fmax(HALF_TURN, TOUCHING * 2 / opening) * radius : of.apart;
+            of.label[0] = find_label(of.own, of.part[0], foot);
+            of.label[1] = find_label(of.other, of.part[1], across);
+            of.apart = isnan(apart) ? fmax(HALF_TURN, TOUCHING * 2 / opening) * radius : apart;
             spread(&of, to);
         }
     }
+    return count;
 }
 
-static haw_status build(haw_model *model, haw_pair *pair, const double *q, bool is_back)
+/* All joints between the two lines, as the places of one of them see them. @return their number */
+static int visit(const haw_model *model, const joint_feet *feet, const haw_pair *pair,
+                 const double *q, bool is_back, haw_meetings *to)
+{
+    ends of = {.own = &model->cable[is_back ? pair->line : pair->cable],
+               .other = &model->cable[is_back ? pair->cable : pair->line],
+               .apart = pair->neighbours};
+    int count = 0;
+    for (int i = 0; i < haw_cable_parts(of.other); i++) {
+        feet->part[haw_cable_part(of.other, i) - model->cable] = i + 1;
+    }
+    for (of.part[0] = 0; of.part[0] < haw_cable_parts(of.own); of.part[0]++) {
+        count += visit_part(model, feet, q, of, to);
+    }
+    for (int i = 0; i < haw_cable_parts(of.other); i++) {
+        feet->part[haw_cable_part(of.other, i) - model->cable] = 0;
+    }
+    return count;
+}
+
+static haw_status build(haw_model *model, const joint_feet *feet, haw_pair *pair, const double *q,
+                        bool is_back)
 {
     haw_meetings *to = &pair->meetings[is_back ? 1 : 0];
     const int elements = model->cable[is_back ? pair->line : pair->cable].line.elements;
-    *to = (haw_meetings){
-        .first = haw_arena_allocate(&model->arena, (size_t)elements + 2, sizeof *to->first)};
+    *to = (haw_meetings){.first = NULL};
+    if (visit(model, feet, pair, q, is_back, to) == 0) {
+        return HAW_OK;
+    }
+    to->first = haw_arena_allocate(&model->arena, (size_t)elements + 2, sizeof *to->first);
     HAW_TRY(haw_arena_status(&model->arena));
-    visit(model, pair, q, is_back, to);
+    (void)visit(model, feet, pair, q, is_back, to);
     for (int e = 0; e < elements; e++) {
         if (to->first[e + 2] > HAW_MEETINGS) {
             const haw_status status =
@@ -145,22 +172,51 @@ static haw_status build(haw_model *model, haw_pair *pair, const double *q, bool 
     to->list =
         haw_arena_allocate(&model->arena, (size_t)to->first[elements + 1] + 1, sizeof *to->list);
     HAW_TRY(haw_arena_status(&model->arena));
-    visit(model, pair, q, is_back, to);
+    (void)visit(model, feet, pair, q, is_back, to);
+    return HAW_OK;
+}
+
+/* By counting: the places behind each cable, then each foot at its own. */
+static haw_status sort_feet(const haw_model *model, haw_arena *arena, joint_feet *feet)
+{
+    feet->first = haw_arena_allocate(arena, (size_t)model->cables + 2, sizeof *feet->first);
+    feet->side = haw_arena_allocate(arena, 2 * (size_t)model->joints, sizeof *feet->side);
+    feet->part = haw_arena_allocate(arena, (size_t)model->lines, sizeof *feet->part);
+    HAW_TRY(haw_arena_status(arena));
+    for (int i = 0; i < 2 * model->joints; i++) {
+        const int cable = model->joint[i / 2].foot[i % 2].cable;
+        feet->first[cable >= 0 ? cable + 2 : 0] += cable >= 0 ? 1 : 0;
+    }
+    for (int i = 0; i < model->cables; i++) {
+        feet->first[i + 1] += feet->first[i];
+    }
+    for (int i = 0; i < 2 * model->joints; i++) {
+        const int cable = model->joint[i / 2].foot[i % 2].cable;
+        if (cable >= 0) {
+            feet->side[feet->first[cable + 1]++] = i;
+        }
+    }
     return HAW_OK;
 }
 
 haw_status haw_build_meetings(haw_model *model)
 {
-    haw_state *drawn;
+    haw_arena arena;
+    haw_state *drawn = NULL;
+    joint_feet feet;
     if (model->joints == 0) {
         return HAW_OK;
     }
-    HAW_TRY(haw_state_create(model->context, model, &drawn));
-    haw_status status = HAW_OK;
+    haw_arena_init(&arena, model->context);
+    haw_status status = sort_feet(model, &arena, &feet);
+    if (status == HAW_OK) {
+        status = haw_state_create(model->context, model, &drawn);
+    }
     for (int i = 0; i < 2 * model->pairs && status == HAW_OK; i++) {
         haw_pair *pair = &model->pair[i / 2];
-        status = pair->line >= 0 ? build(model, pair, drawn->q, i % 2 == 1) : HAW_OK;
+        status = pair->line >= 0 ? build(model, &feet, pair, drawn->q, i % 2 == 1) : HAW_OK;
     }
     haw_state_free(model->context, drawn);
+    haw_arena_fini(&arena);
     return status;
 }
