@@ -18,11 +18,12 @@ typedef struct haw_size {
                            and closed points fill it in */
     double closed;      /* contact points, times the dimension less one */
     double entries;     /* of the matrix that explicit steps have over all pairs of them */
+    bool rests;         /* it begins in an equilibrium, which has a matrix, too */
     bool is_implicit;   /* steps have a matrix over all freedoms */
 } haw_size;
 
-/** Bytes that a simulation holds after its first steps, with the program itself. Within a factor of
- * 1.5 (tests/regress/test_memory.c). */
+/** Bytes that a simulation asks for at most until after its first steps, with the program itself:
+ * no less than it does, and at most 1.5 times that (tests/regress/test_memory.c). */
 double haw_size_bytes(const haw_size *size);
 
 /** Counts of a model as far as it is built. */
