@@ -21,7 +21,8 @@ static char *write_net(int n)
     FILE *file = open_memstream(&text, &size);
     (void)fputs("hawser: 1\ndimension: 3\ncables:\n", file);
     for (int i = 0; i < 2 * n; i++) {
-        const double at = 0.1 * (i / 2) + 0.05, end = 0.1 * n;
+        const int line = i / 2;
+        const double at = 0.1 * line + 0.05, end = 0.1 * n;
         const double from[2] = {0, at}, to[2] = {end, at};
         (void)fprintf(file,
                       "  - {name: %c%d, element: chain, elements: %d, from: [%.17g, %.17g, 0], to: "
@@ -109,7 +110,8 @@ static void each_pair_has_its_own_joints(void **state)
     assert_int_equal(of.model->pairs, FEW * FEW);
     for (int i = 0; i < FEW * FEW; i++) {
         const haw_pair *pair = &of.model->pair[i];
-        const double label[2] = {i % FEW + 0.5, i / FEW + 0.5};
+        const int x = i / FEW, y = i % FEW;
+        const double label[2] = {y + 0.5, x + 0.5};
         const bool is_x = strncmp(of.model->cable[pair->cable].name, "x", 1) == 0;
         for (int back = 0; back < 2; back++) {
             const haw_meetings *at = &pair->meetings[back];
