@@ -163,7 +163,7 @@ static void tighten(const knot *own, const char *scenario)
 
 static const knot smooth[] = {
     {"n1_mu0", NULL, 0.4, 0, 0.4, 0.05, 160, 5, 0.375, 0.1, 0.2, -3.1, "minima"},
-    {"n2_mu0", "start_n2.csv", 0.4603, 0, 0.4, 0.02, 160, 5, 0.425, 0.15, 0.25, -5.3, "minima"},
+    {"n2_mu0", "start_n2.csv", 0.4603, 0, 0.4, 0.02, 240, 4, 0.425, 0.15, 0.25, -5.3, "minima"},
     {"n3_mu0", "start_n3.csv", 0.41836, 0, 0.4, 0.02, 240, 4, 0.4, 0.3, 0.3, -7.25, "minima"},
 };
 
