@@ -71,6 +71,7 @@ typedef struct haw_contacts {
                           NULL: haw_contacts_begin was not called, or there are none */
     double *choice;    /* its storage, NULL: no capsules */
     haw_dip *dip;      /* [points] in this step; NULL: no pair asks for them */
+    haw_dip *dip_kept; /* [points] before they were measured last; NULL like those */
     int refinements;   /* so often they were measured in it */
     bool is_compliant; /* touches are of compliant laws, else of set-valued ones */
     haw_clearance *clear;  /* [pairs] */
@@ -133,8 +134,8 @@ HAW_NODISCARD haw_status haw_contacts_detect(haw_contacts *contacts, const doubl
 void haw_contacts_begin(haw_contacts *contacts);
 
 /** Measure the dips between points of grids that ask for it, where two cables are too near at the
- * last detection; they count in detections until the next step begins. @return whether there are
- * any */
+ * last detection; they count in detections until the next step begins. What is balanced with those
+ * at hand would not be with others: where they will do, they stay. @return whether others count */
 bool haw_contacts_refine(haw_contacts *contacts);
 
 /** Gap of a listed touch at another configuration, the same material point [m]. */

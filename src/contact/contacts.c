@@ -198,8 +198,11 @@ static haw_status allocate(haw_contacts *contacts)
     contacts->loaded = haw_arena_allocate(arena, (size_t)model->multipliers, sizeof(int));
     contacts->choice =
         capsules ? haw_arena_allocate(arena, (size_t)model->points, sizeof(double)) : NULL;
-    contacts->dip =
-        minima ? haw_arena_allocate(arena, (size_t)model->points, sizeof *contacts->dip) : NULL;
+    if (minima) {
+        contacts->dip = haw_arena_allocate(arena, (size_t)model->points, sizeof *contacts->dip);
+        contacts->dip_kept =
+            haw_arena_allocate(arena, (size_t)model->points, sizeof *contacts->dip);
+    }
     allocate_clearances(contacts);
     HAW_TRY(haw_centrelines_create(arena, model, &contacts->curve));
     HAW_TRY(haw_arena_status(arena));

@@ -35,8 +35,12 @@ void haw_contacts_begin(haw_contacts *contacts)
 
 bool haw_contacts_refine(haw_contacts *contacts)
 {
+    const size_t bytes = (size_t)contacts->model->points * sizeof *contacts->dip;
     int count = 0;
     contacts->refinements++;
+    if (contacts->dip != NULL) {
+        memcpy(contacts->dip_kept, contacts->dip, bytes);
+    }
     for (int i = 0; i < 2 * contacts->model->pairs && contacts->dip != NULL; i++) {
         const haw_pair *pair = &contacts->model->pair[i / 2];
         const haw_narrow *row = haw_narrow_of(pair);
@@ -46,6 +50,9 @@ bool haw_contacts_refine(haw_contacts *contacts)
             const haw_view view = haw_view_init(contacts, i / 2, is_back, contacts->q);
             count += row->refine(contacts, &view);
         }
+    }
+    if (count == 0 && contacts->dip != NULL && contacts->refinements > 1) {
+        memcpy(contacts->dip, contacts->dip_kept, bytes);
     }
     return count > 0;
 }

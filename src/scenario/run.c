@@ -22,8 +22,8 @@ static const char *const unconverged_words[] = {"stop", "warn", "halve", "auto",
 static const haw_option solver_run_options[] = {
     {"on_unconverged", HAW_OPTION_CHOICE, offsetof(haw_run_settings, on_unconverged),
      HAW_UNCONVERGED_AUTO, 0.0, 0.0, "",
-     "when a step misses the tolerance: stop, continue with a warning, or halve the step; auto: "
-     "halve where step: auto has chosen it, else stop",
+     "when a step misses the tolerance: stop, continue with a warning, or halve the step, also one "
+     "that guards would end; auto: halve where step: auto has chosen it, else stop",
      unconverged_words},
     {0}};
 

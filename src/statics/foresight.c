@@ -26,7 +26,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { PASSES = 30, CUTS = 4 };
+enum {
+    PASSES = 30,
+    CUTS = 4,
+    HASTY = 6, /* whole passes, which find what presses, before each has to lead nearer */
+    LOST = 3   /* problems that are not solved: then none comes of it */
+};
 
 static const double CLOSE = 1e-6;    /* of the largest force: Newton's method does the rest */
 static const double SIGHT = 0.25;    /* of the smallest radius: as far as a pass may move */
@@ -40,6 +45,9 @@ typedef struct foresight {
     double *before, *after; /* [points HAW_GIVEN] of the pass at hand */
     double *q, *u;          /* where the passes began */
     double length;          /* smallest radius of what touches [m] */
+    double yield;           /* at most, of where contacts act to a force of 1 [m/N] */
+    double bound;           /* of what a pass may leave unmet, or INFINITY */
+    int lost;               /* passes whose problem was not solved */
 } foresight;
 
 /* The problem of a pass, [d n] and of the system's equations. */
@@ -151,6 +159,40 @@ static double miss(const foresight *own)
     return most;
 }
 
+/* What the forces of a touch leave of the laws of its spring by their natural map, which weighs
+ * gaps as ways: what stiff springs would press in them says nothing of how near a pass has come
+ * [m]. */
+static double find_gap(const foresight *own, int i)
+{
+    const haw_touch *touch = &haw_compliant_near(own->x->compliant)->item[i];
+    const haw_softness soft = haw_compliant_softness(own->x->compliant, i, own->x->rate);
+    const double limit = own->yield * soft.mu * soft.force[0];
+    double tangent[2][3], way[2], left[2], size;
+    set_tangents(touch, tangent);
+    for (int k = 0; k < 2; k++) { /* force and slip, in directions opposite to that of r */
+        left[k] = soft.mu > 0 ? own->yield * vec3_dot(tangent[k], soft.force + 1) : 0;
+        way[k] = soft.mu > 0 ? left[k] + soft.slip[k] - soft.tangential * left[k] / own->yield : 0;
+    }
+    size = hypot(way[0], way[1]);
+    for (int k = 0; k < 2; k++) {
+        left[k] -= (size > limit ? limit / size : 1) * way[k];
+    }
+    const double open = touch->gap + soft.normal * soft.force[0];
+    return hypot(fmin(own->yield * soft.force[0], open), hypot(left[0], left[1]));
+}
+
+/* What is not met of balance and of the laws, over the largest force. */
+static double find_merit(const foresight *own)
+{
+    const haw_equilibrium *x = own->x;
+    const haw_contacts *near = haw_compliant_near(x->compliant);
+    double most = 0;
+    for (int i = 0; near != NULL && i < near->count; i++) {
+        most = fmax(most, find_gap(own, i));
+    }
+    return hypot(x->residual, most / own->yield) / x->scale;
+}
+
 /* The configuration and the forces after a part of the pass. */
 static haw_status go(const foresight *own, double part)
 {
@@ -187,6 +229,7 @@ static haw_status find_way(foresight *own)
     haw_equilibrium_assemble(x);
     HAW_TRY(x->system->coupled);
     HAW_TRY(create_problem(own, near, &p));
+    own->yield = pose(own, near, &p);
     const haw_band_problem band = {.matrix = x->system->matrix,
                                    .scale = 1,
                                    .dimension = d,
@@ -197,7 +240,7 @@ static haw_status find_way(foresight *own)
                                    .mu = p.mu,
                                    .compliance = p.compliance,
                                    .weight = p.weight,
-                                   .speed = pose(own, near, &p) * x->scale,
+                                   .speed = own->yield * x->scale,
                                    .is_resting = true,
                                    .walks = true,
                                    .is_brief = true,
@@ -215,19 +258,23 @@ static haw_status find_way(foresight *own)
         take_forces(own, near, i, i, p.r);
         take_forces(own, near, haw_compliant_softness(x->compliant, i, x->rate).with, i, p.r);
     }
+    own->lost += result.met ? 0 : 1;
     return result.met || (result.fits && n > 0) ? HAW_OK : HAW_ERR_UNCONVERGED;
 }
 
 static bool is_astray(const foresight *own, double limit)
 {
-    return !(own->x->residual <= limit) || haw_model_guard(own->x->model, 0, own->x->q) != HAW_OK;
+    return !(own->x->residual <= limit) || haw_model_guard(own->x->model, 0, own->x->q) != HAW_OK ||
+           (isfinite(own->bound) && find_merit(own) > own->bound);
 }
 
-static haw_status pass(foresight *own)
+/* Passes for as long as they stay near: others lead to any equilibrium. What a part of a pass
+ * leaves of the residual before it is still to come. */
+static haw_status pass(foresight *own, bool *is_near)
 {
     haw_equilibrium *x = own->x;
     const haw_arena_mark mark = haw_arena_here(own->x->arena);
-    const double limit = fmax(GROWTH * x->residual, x->scale);
+    const double limit = fmax(GROWTH * x->residual, x->scale), before = x->residual;
     const haw_status status = find_way(own);
     haw_arena_rewind(own->x->arena, &mark);
     HAW_TRY(status);
@@ -240,10 +287,10 @@ static haw_status pass(foresight *own)
     }
     x->scale = haw_equilibrium_scale(x);
     x->iterations++;
+    *is_near = x->residual - (1 - part) * before <= HAW_NEARLY * x->scale;
     return HAW_OK;
 }
 
-/* Passes for as long as they stay near: others lead to any equilibrium. */
 static haw_status run(foresight *own, bool *done)
 {
     haw_equilibrium *x = own->x;
@@ -252,11 +299,11 @@ static haw_status run(foresight *own, bool *done)
     HAW_TRY(haw_equilibrium_evaluate(x));
     x->scale = haw_equilibrium_scale(x);
     bool is_near = true;
-    for (int k = 0; k < PASSES && status == HAW_OK && is_near && !*done; k++) {
+    for (int k = 0; k < PASSES && status == HAW_OK && is_near && own->lost < LOST && !*done; k++) {
         HAW_TRY(haw_context_goes_on(x->model->context));
-        status = pass(own);
-        is_near = x->residual <= HAW_NEARLY * x->scale;
-        *done = status == HAW_OK && is_near && fmax(x->residual, miss(own)) <= CLOSE * x->scale;
+        own->bound = k < HASTY ? HUGE_VAL : find_merit(own);
+        status = pass(own, &is_near);
+        *done = status == HAW_OK && fmax(x->residual, miss(own)) <= CLOSE * x->scale;
     }
     return status == HAW_ERR_UNCONVERGED || status == HAW_ERR_SINGULAR ? HAW_OK : status;
 }

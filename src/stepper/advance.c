@@ -14,8 +14,14 @@ static const double CONTACT_GAIN = 0.05; /* of the energy, made by compliant con
 static const double LEAP = 0.5;          /* of all energies, that a path may make */
 static const double UNBALANCED = 1e-6;   /* of all energies, that no term of the ledger has */
 
-/* A step of length h, in parts of h / 2^k where the tolerance is missed and halving is asked for.
- */
+/* Whether shorter steps may do what a step has not done. */
+static bool is_for_parts(haw_status status)
+{
+    return status == HAW_ERR_UNCONVERGED || status == HAW_ERR_GUARD;
+}
+
+/* A step of length h, in parts of h / 2^k where the tolerance is missed, or something moves further
+ * than guards allow, and halving is asked for. */
 static haw_status advance(haw_simulation *simulation, double h)
 {
     const bool halves = simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE;
@@ -26,7 +32,7 @@ static haw_status advance(haw_simulation *simulation, double h)
         const haw_certificate before = simulation->certificate;
         simulation->h = h * part / PARTS;
         const haw_status status = haw_step(simulation);
-        if (status == HAW_ERR_UNCONVERGED && halves && part > 1) {
+        if (is_for_parts(status) && halves && part > 1) {
             /* the state is as it was; only the work of the attempt and the fact itself are kept */
             haw_certificate *now = &simulation->certificate;
             const haw_certificate tried = *now;
@@ -35,7 +41,7 @@ static haw_status advance(haw_simulation *simulation, double h)
             now->newton_iterations = tried.newton_iterations;
             now->factorizations = tried.factorizations;
             now->rejected_steps = tried.rejected_steps + 1;
-            missed = true;
+            missed = missed || status == HAW_ERR_UNCONVERGED;
             part /= 2;
             continue;
         }

@@ -141,7 +141,8 @@ static void measure(const haw_alpha_step *step)
 
 /* Near the end of the step by what springs of contacts will press (foresight.c), from the
  * prediction and what they pressed at the start: where Newton's method has gone meanwhile may be
- * near to another equilibrium. Where it is not told the iterate is the prediction. */
+ * near to another equilibrium. Springs of a start that is drawn pressed nothing yet, whatever their
+ * gaps say. Where it is not told the iterate is the prediction. */
 static haw_status foresee(haw_alpha_step *step, bool *done)
 {
     haw_simulation *simulation = step->simulation;
@@ -152,7 +153,9 @@ static haw_status foresee(haw_alpha_step *step, bool *done)
     HAW_TRY(predict(step));
     HAW_TRY(
         haw_implicit_forces(simulation, step->t, step->part, state->q, state->u, &implicit->now));
-    HAW_TRY(haw_equilibrium_foresee(&x, true, done));
+    const haw_compliant *compliant = simulation->compliant;
+    const bool is_warm = haw_compliant_changed(compliant) < haw_compliant_closed(compliant);
+    HAW_TRY(haw_equilibrium_foresee(&x, is_warm, done));
     count(simulation, &x);
     restart(step);
     if (*done) {

@@ -44,6 +44,48 @@ static void a_loose_knot_has_its_force(void **state)
     scenario_close(&run);
 }
 
+/* Springs so stiff that they press as hard contact does: what is foreseen is near, and a loose knot
+ * has many equilibria, which differ by where its points lie on one another. */
+static void a_loose_knot_has_its_force_on_springs(void **state)
+{
+    (void)state;
+    for (int minima = 0; minima < 2; minima++) {
+        scenario_run run;
+        scenario_init(&run, "knot-trefoil");
+        scenario_set(&run, "contact.law=penalty");
+        scenario_set(&run, "contact.per=length");
+        scenario_set(&run, "contact.normal_stiffness=1.0e+8");
+        scenario_set(&run, "contact.proxy=%s", minima ? "minima" : "points");
+        scenario_set(&run, "stepper.end=3.6");
+        scenario_complete(&run);
+        const int frame = scenario_frame_at(&run, 3.6);
+        assert_near(scenario_at(&run, frame, "rod.reaction_end.x", 0), 4.201938e-4 * unit, 0, 0.02);
+        assert_near(scenario_at(&run, frame, "contact.normal_sum", 0), 3.773669e-3 * unit, 0, 0.02);
+        scenario_close(&run);
+    }
+}
+
+/* Where halving is asked for, steps in which something moves further than it may are gone in parts.
+ */
+static void what_is_too_fast_is_gone_in_parts(void **state)
+{
+    (void)state;
+    double force[2];
+    for (int halves = 0; halves < 2; halves++) {
+        scenario_run run;
+        scenario_init(&run, "knot-trefoil");
+        scenario_set(&run, "stepper.end=0.8");
+        scenario_set(&run, "solver.on_unconverged=%s", halves ? "halve" : "stop");
+        scenario_set(&run, "contact.speed_limit=%g", halves ? 0.005 : 0.25);
+        scenario_complete(&run);
+        force[halves] = scenario_last(&run, "rod.reaction_end.x", 0);
+        assert_true((run.summary.certificate.rejected_steps > 0) == halves);
+        assert_int_equal(run.summary.certificate.unconverged_steps, 0);
+        scenario_close(&run);
+    }
+    assert_near(force[1], force[0], 0, 1e-3);
+}
+
 /* A braid of nine half turns, whose strands lie side by side. */
 static void four_turns_have_their_force(void **state)
 {
@@ -68,6 +110,8 @@ TEST_FILE(test_knot_start)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loose_knot_has_its_force),
+        cmocka_unit_test(a_loose_knot_has_its_force_on_springs),
+        cmocka_unit_test(what_is_too_fast_is_gone_in_parts),
         cmocka_unit_test(four_turns_have_their_force),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

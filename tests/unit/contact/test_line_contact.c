@@ -445,6 +445,33 @@ static int count_touches(rig *r, double angle)
     return count;
 }
 
+/* What is in balance with the dips at hand is not with others, however near they are. */
+static void dips_that_will_do_stay(void **state)
+{
+    (void)state;
+    rig r;
+    open_rig(&r, 3, "ancf", "ancf", HAW_ARM_DISTANCE, HAW_PROXY_MINIMA);
+    const size_t bytes = (size_t)r.model->points * sizeof *r.contacts->dip;
+    haw_dip *dip = malloc(bytes);
+    assert_non_null(dip);
+    int met = 0;
+    for (int seed = 0; seed < SEEDS; seed++) {
+        cross(&r, 0.1);
+        detect(&r, 0.1 * radius);
+        met += haw_contacts_refine(r.contacts) ? 1 : 0;
+        memcpy(dip, r.contacts->dip, bytes);
+        for (int i = 0; i < r.model->coordinates; i++) {
+            r.q[i] += number(&r, 1e-9 * radius);
+        }
+        detect(&r, 0.1 * radius);
+        assert_false(haw_contacts_refine(r.contacts));
+        assert_memory_equal(r.contacts->dip, dip, bytes);
+    }
+    assert_true(met > 0);
+    free(dip);
+    close_rig(&r);
+}
+
 /* What touches is the same beside all nodes of the ring, that of its seam, too; in the middle of an
  * element, where two parts of a piece meet, as inside of one. */
 static void rings_have_no_end(void **state)
@@ -629,6 +656,7 @@ TEST_FILE(test_line_contact)
         cmocka_unit_test(searches_end_without_lengths),
         cmocka_unit_test(touches_have_the_least_gaps_beside_them),
         cmocka_unit_test(dips_belong_to_feet),
+        cmocka_unit_test(dips_that_will_do_stay),
         cmocka_unit_test(rings_have_no_end),
         cmocka_unit_test(rows_are_the_derivatives_of_gap_and_way),
         cmocka_unit_test(both_sides_balance),
