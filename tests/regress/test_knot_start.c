@@ -74,7 +74,7 @@ static void what_is_too_fast_is_gone_in_parts(void **state)
     for (int halves = 0; halves < 2; halves++) {
         scenario_run run;
         scenario_init(&run, "knot-trefoil");
-        scenario_set(&run, "stepper.end=0.8");
+        scenario_set(&run, "stepper.end=1.2");
         scenario_set(&run, "solver.on_unconverged=%s", halves ? "halve" : "stop");
         scenario_set(&run, "contact.speed_limit=%g", halves ? 0.005 : 0.25);
         scenario_complete(&run);
