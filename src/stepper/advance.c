@@ -24,7 +24,8 @@ static bool is_for_parts(haw_status status)
  * than guards allow, and halving is asked for. */
 static haw_status advance(haw_simulation *simulation, double h)
 {
-    const bool halves = simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE;
+    const bool halves = simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE &&
+                        !haw_stepper_has(simulation, HAW_STEPPER_STATIC);
     const double start = simulation->state->t;
     bool missed = false;
     int done = 0, part = PARTS;
