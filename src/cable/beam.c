@@ -273,7 +273,8 @@ static bool beam_is_cubic(const haw_cable *cable)
     return !cable->beam.ops->is_helix;
 }
 
-/* x' = sum c_k p_k over the control points, which are linear in q. */
+/* x' = sum c_k p_k over the control points, which are linear in q: by what each coordinate gives,
+ * as differences of the points of a short element have no digits where a node's slope has all. */
 static void beam_slope(const haw_cable *cable, int e, double s, const double *q, double d[3],
                        double j[3][HAW_CABLE_DOFS])
 {
@@ -289,11 +290,8 @@ static void beam_slope(const haw_cable *cable, int e, double s, const double *q,
         }
         return;
     }
-    cable->beam.ops->polygon(&cable->beam, e, q + cable->first_q, p);
+    const haw_dofs dofs = cable->ops->dofs(cable, e);
     d[0] = d[1] = d[2] = 0;
-    for (int k = 0; k < 4; k++) {
-        vec3_add(c[k], p[k], d);
-    }
     for (int a = 0; a < 4; a++) {
         double unit[HAW_SPACE_DOFS] = {0}, sum = 0;
         unit[3 * a] = 1;
@@ -303,6 +301,9 @@ static void beam_slope(const haw_cable *cable, int e, double s, const double *q,
         }
         for (int i = 0; i < 9; i++) {
             j[i / 3][3 * a + i % 3] = i / 3 == i % 3 ? sum : 0;
+        }
+        for (int i = 0; i < 3; i++) {
+            d[i] += sum * q[cable->first_q + haw_dof_at(&dofs, 3 * a + i) - cable->first];
         }
     }
 }

@@ -165,6 +165,30 @@ static void move_slope(rig *r, const haw_cable *cable, int e, double s)
     }
 }
 
+/* Of a joint that holds it the slope of a node is known to its last digit, wherever the node is. */
+static void slopes_of_nodes_have_all_digits(void **state)
+{
+    const double none[3] = {0, 0, 0};
+    rig r;
+    (void)state;
+    open_rig(&r, 3, "ancf", "ancf", HAW_ARM_RADIUS, HAW_PROXY_POINTS);
+    const haw_cable *cable = &r.model->cable[1];
+    walk_lay(&(walk){r.model, r.q, &r.random, le}, 1, none, none, 0.3);
+    for (int end = 0; end < 2; end++) {
+        double jacobian[3][HAW_CABLE_DOFS], near[3], far[3];
+        const int e = end * (ELEMENTS - 1);
+        cable->ops->slope(cable, e, end, r.q, near, jacobian);
+        for (int i = 0; i < 3 * (ELEMENTS + 1); i++) {
+            r.q[cable->first_q + 6 * (i / 3) + i % 3] += 100;
+        }
+        cable->ops->slope(cable, e, end, r.q, far, jacobian);
+        for (int i = 0; i < 3; i++) {
+            assert_near(far[i], near[i], 1e-15 * vec3_norm(near), 0);
+        }
+    }
+    close_rig(&r);
+}
+
 static void lines_know_their_derivatives(void **state)
 {
     (void)state;
@@ -650,6 +674,7 @@ static void the_tangent_is_the_derivative_of_the_forces(void **state)
 TEST_FILE(test_line_contact)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slopes_of_nodes_have_all_digits),
         cmocka_unit_test(lines_know_their_derivatives),
         cmocka_unit_test(all_feet_are_found),
         cmocka_unit_test(feet_are_followed_over_nodes),
