@@ -15,8 +15,8 @@ extern "C" {
 typedef struct haw_quantity {
     const char *key, *unit, *help;
     int count;
-    double *value; /* [count], owned by the result */
     bool is_profile;
+    double *value; /* [count], owned by the result */
 } haw_quantity;
 
 /* One named word or sentence, such as the regime that holds. */

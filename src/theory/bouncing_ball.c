@@ -31,8 +31,8 @@ static haw_status evaluate(haw_context *context, const void *data, haw_theory_re
                                      first * (1 + e) / (1 - e)};
     HAW_TRY(haw_result_scalars(context, result, 1, &accumulation));
     const haw_quantity rows[] = {
-        {"time", "s", "time of each impact", o->impacts, NULL},
-        {"velocity", "m/s", "rebound velocity of each impact", o->impacts, NULL},
+        {"time", "s", "time of each impact", o->impacts, true, NULL},
+        {"velocity", "m/s", "rebound velocity of each impact", o->impacts, true, NULL},
     };
     double *value[2];
     HAW_TRY(haw_result_profiles(context, result, 2, rows, value));

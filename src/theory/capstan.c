@@ -103,10 +103,10 @@ static haw_status add_profiles(haw_context *context, const capstan_options *o, d
                                haw_theory_result *result)
 {
     const haw_quantity rows[] = {
-        {"alpha", "rad", "angle from the slack side", o->points, NULL},
-        {"tension", "N", "tension along the arc", o->points, NULL},
-        {"normal", "N/m", "contact force per length, N / R", o->points, NULL},
-        {"tangential", "N/m", "friction force per length, mu N / R", o->points, NULL},
+        {"alpha", "rad", "angle from the slack side", o->points, true, NULL},
+        {"tension", "N", "tension along the arc", o->points, true, NULL},
+        {"normal", "N/m", "contact force per length, N / R", o->points, true, NULL},
+        {"tangential", "N/m", "friction force per length, mu N / R", o->points, true, NULL},
     };
     double *value[4];
     HAW_TRY(haw_result_profiles(context, result, 4, rows, value));

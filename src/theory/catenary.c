@@ -147,10 +147,10 @@ static haw_status add_profile(haw_context *context, const catenary_options *o,
                               const haw_catenary *c, haw_theory_result *result)
 {
     const haw_quantity rows[] = {
-        {"s", "m", "unstrained arc length from the upper support", o->points, NULL},
-        {"x", "m", "position, from the upper support to the right", o->points, NULL},
-        {"y", "m", "position, from the upper support upwards", o->points, NULL},
-        {"tension", "N", "tension along the cable", o->points, NULL},
+        {"s", "m", "unstrained arc length from the upper support", o->points, true, NULL},
+        {"x", "m", "position, from the upper support to the right", o->points, true, NULL},
+        {"y", "m", "position, from the upper support upwards", o->points, true, NULL},
+        {"tension", "N", "tension along the cable", o->points, true, NULL},
     };
     double *value[4];
     HAW_TRY(haw_result_profiles(context, result, 4, rows, value));

@@ -111,10 +111,10 @@ static haw_status add_profile(haw_context *context, const clasp_options *o, cons
                               haw_theory_result *result)
 {
     const haw_quantity rows[] = {
-        {"slope", "rad", "slope of A, from its tip", o->points, NULL},
-        {"x", "m", "place of the point of A", o->points, NULL},
-        {"y", "m", "place of the two points of B that it touches, +-", o->points, NULL},
-        {"height", "m", "how far A is below these", o->points, NULL},
+        {"slope", "rad", "slope of A, from its tip", o->points, true, NULL},
+        {"x", "m", "place of the point of A", o->points, true, NULL},
+        {"y", "m", "place of the two points of B that it touches, +-", o->points, true, NULL},
+        {"height", "m", "how far A is below these", o->points, true, NULL},
     };
     double *value[4];
     HAW_TRY(haw_result_profiles(context, result, 4, rows, value));

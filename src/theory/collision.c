@@ -161,9 +161,9 @@ static haw_status add_profile(haw_context *context, const collision_options *o, 
                               haw_theory_result *result)
 {
     const haw_quantity rows[] = {
-        {"time", "s", "time since the first touch", o->points, NULL},
-        {"force_small", "N", "contact force, small slopes", o->points, NULL},
-        {"speed_small", "m/s", "speed of the contact, small slopes", o->points, NULL},
+        {"time", "s", "time since the first touch", o->points, true, NULL},
+        {"force_small", "N", "contact force, small slopes", o->points, true, NULL},
+        {"speed_small", "m/s", "speed of the contact, small slopes", o->points, true, NULL},
     };
     const double shorter = fmin(p->a->delay, p->b->delay);
     const double end = isnan(o->end) ? 3 * shorter : o->end;

@@ -135,11 +135,11 @@ static haw_status add_profile(haw_context *context, const elastica_options *o, s
                               haw_theory_result *result)
 {
     const haw_quantity rows[] = {
-        {"s", "m", "arc length from the clamp", o->points, NULL},
-        {"x", "m", "position along the unloaded axis", o->points, NULL},
-        {"y", "m", "position in the direction of the load", o->points, NULL},
-        {"angle", "rad", "angle to the unloaded axis", o->points, NULL},
-        {"moment", "N m", "bending moment", o->points, NULL},
+        {"s", "m", "arc length from the clamp", o->points, true, NULL},
+        {"x", "m", "position along the unloaded axis", o->points, true, NULL},
+        {"y", "m", "position in the direction of the load", o->points, true, NULL},
+        {"angle", "rad", "angle to the unloaded axis", o->points, true, NULL},
+        {"moment", "N m", "bending moment", o->points, true, NULL},
     };
     double *value[5];
     HAW_TRY(haw_result_profiles(context, result, 5, rows, value));
@@ -230,9 +230,9 @@ static haw_status add_arc(haw_context *context, const roll_options *o, double an
                           haw_theory_result *result)
 {
     const haw_quantity rows[] = {
-        {"s", "m", "arc length from the clamp", o->points, NULL},
-        {"x", "m", "position along the unloaded axis", o->points, NULL},
-        {"y", "m", "position across it, to the left", o->points, NULL},
+        {"s", "m", "arc length from the clamp", o->points, true, NULL},
+        {"x", "m", "position along the unloaded axis", o->points, true, NULL},
+        {"y", "m", "position across it, to the left", o->points, true, NULL},
     };
     double *value[3];
     HAW_TRY(haw_result_profiles(context, result, 3, rows, value));

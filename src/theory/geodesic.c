@@ -50,11 +50,12 @@ static haw_status add_profile(haw_context *context, const geodesic_options *o,
                               haw_theory_result *result)
 {
     const haw_quantity rows[] = {
-        {"phi", "rad", "angle about the axis", o->points, NULL},
-        {"s", "m", "arc length along the path", o->points, NULL},
-        {"z", "m", "position along the axis from the start, away from the apex", o->points, NULL},
-        {"r", "m", "distance from the axis", o->points, NULL},
-        {"alpha", "rad", "angle from the meridian", o->points, NULL},
+        {"phi", "rad", "angle about the axis", o->points, true, NULL},
+        {"s", "m", "arc length along the path", o->points, true, NULL},
+        {"z", "m", "position along the axis from the start, away from the apex", o->points, true,
+         NULL},
+        {"r", "m", "distance from the axis", o->points, true, NULL},
+        {"alpha", "rad", "angle from the meridian", o->points, true, NULL},
     };
     double *value[5];
     HAW_TRY(haw_result_profiles(context, result, 5, rows, value));

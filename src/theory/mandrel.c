@@ -90,11 +90,11 @@ static haw_status add_path(haw_context *context, int count, const haw_path_point
                            haw_theory_result *result)
 {
     const haw_quantity rows[] = {
-        {"s", "m", "arc length along the path", count, NULL},
-        {"z", "m", "position along the axis", count, NULL},
-        {"phi", "rad", "angle about the axis", count, NULL},
-        {"alpha", "rad", "angle from the meridian", count, NULL},
-        {"bend", "1/m", "normal curvature, < 0 where the yarn would bridge", count, NULL},
+        {"s", "m", "arc length along the path", count, true, NULL},
+        {"z", "m", "position along the axis", count, true, NULL},
+        {"phi", "rad", "angle about the axis", count, true, NULL},
+        {"alpha", "rad", "angle from the meridian", count, true, NULL},
+        {"bend", "1/m", "normal curvature, < 0 where the yarn would bridge", count, true, NULL},
     };
     haw_scalar least = {"bend_min", "1/m",
                         "least normal curvature at the points, < 0 where the yarn would bridge",

@@ -76,11 +76,11 @@ static haw_status add_layers(haw_context *context, const multilayer_options *o, 
                              haw_theory_result *result)
 {
     const haw_quantity rows[] = {
-        {"layer", "", "number of the layer, from the drum", o->layers, NULL},
-        {"radius", "m", "radius of its centreline", o->layers, NULL},
-        {"own", "N/m", "force of a turn of it per length", o->layers, NULL},
+        {"layer", "", "number of the layer, from the drum", o->layers, true, NULL},
+        {"radius", "m", "radius of its centreline", o->layers, true, NULL},
+        {"own", "N/m", "force of a turn of it per length", o->layers, true, NULL},
         {"below", "N/m", "force per length with which it and those above press on what is below",
-         o->layers, NULL},
+         o->layers, true, NULL},
     };
     double *value[4];
     HAW_TRY(haw_result_profiles(context, result, 4, rows, value));

@@ -39,7 +39,6 @@ haw_status haw_result_profiles(haw_context *context, haw_theory_result *result, 
 {
     for (int i = 0; i < rows; ++i) {
         HAW_TRY(add_profile(context, result, &row[i], &value[i]));
-        result->quantity[result->count - 1].is_profile = true;
     }
     return HAW_OK;
 }
@@ -48,7 +47,7 @@ haw_status haw_result_scalars(haw_context *context, haw_theory_result *result, i
                               const haw_scalar *scalar)
 {
     for (int i = 0; i < count; ++i) {
-        const haw_quantity row = {scalar[i].key, scalar[i].unit, scalar[i].help, 1, NULL, false};
+        const haw_quantity row = {scalar[i].key, scalar[i].unit, scalar[i].help, 1, false, NULL};
         double *value = NULL;
         HAW_TRY(add_profile(context, result, &row, &value));
         *value = scalar[i].value;

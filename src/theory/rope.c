@@ -99,11 +99,11 @@ haw_status haw_rope_add_profiles(haw_context *context, haw_theory_result *result
                                  const void *solution)
 {
     const haw_quantity rows[] = {
-        {"alpha", "rad", "angle from the end of the low tension", points, NULL},
-        {"tension", "N", "tension along the arc", points, NULL},
-        {"normal", "N/m", "contact force per length, T / R", points, NULL},
+        {"alpha", "rad", "angle from the end of the low tension", points, true, NULL},
+        {"tension", "N", "tension along the arc", points, true, NULL},
+        {"normal", "N/m", "contact force per length, T / R", points, true, NULL},
         {"tangential", "N/m", "tangential force per length; > 0: raises the tension with alpha",
-         points, NULL},
+         points, true, NULL},
     };
     double *value[4];
     HAW_TRY(haw_result_profiles(context, result, 4, rows, value));

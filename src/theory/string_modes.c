@@ -142,8 +142,8 @@ static haw_status add_modes(haw_context *context, const modes_options *o, string
                             haw_theory_result *result)
 {
     const haw_quantity rows[] = {
-        {"transverse", "Hz", "transverse frequencies", o->modes, NULL},
-        {"longitudinal", "Hz", "longitudinal frequencies", o->modes, NULL},
+        {"transverse", "Hz", "transverse frequencies", o->modes, true, NULL},
+        {"longitudinal", "Hz", "longitudinal frequencies", o->modes, true, NULL},
     };
     double *value[2];
     HAW_TRY(haw_result_profiles(context, result, 2, rows, value));
