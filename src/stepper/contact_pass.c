@@ -198,9 +198,11 @@ static haw_status create_pass(haw_pass *pass)
                             &pass->arena, &pass->global.ht);
 }
 
+static const double LITTLE = 0.866; /* cosine of such a turn */
+
 /* Where a surface has no direction of its own tangents turn by any angle over no way at all, as at
  * the pole of a sphere or where a face of a box becomes an edge: friction of the last pass stays
- * what it is in space. */
+ * what it is in space. Where they turn little it goes with them, as the matrix has it. */
 static void turn_memory(haw_pass *pass, const haw_touch *touch)
 {
     const ptrdiff_t first = (ptrdiff_t)pass->d * touch->id;
@@ -209,7 +211,7 @@ static void turn_memory(haw_pass *pass, const haw_touch *touch)
     vec3_cross(touch->normal, touch->tangent, second);
     const double c = vec3_dot(tangent, touch->tangent), s = vec3_dot(tangent, second);
     const double size = hypot(c, s);
-    for (int k = 0; k < 2 && pass->d > 2 && size > 0; k++) {
+    for (int k = 0; k < 2 && pass->d > 2 && c < LITTLE * size; k++) {
         const double along = r[k][1], across = r[k][2];
         r[k][1] = (c * along - s * across) / size;
         r[k][2] = (s * along + c * across) / size;
