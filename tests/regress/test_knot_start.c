@@ -57,7 +57,11 @@ static void a_loose_knot_has_its_force_on_springs(void **state)
         scenario_set(&run, "contact.normal_stiffness=1.0e+8");
         scenario_set(&run, "contact.proxy=%s", minima ? "minima" : "points");
         scenario_set(&run, "stepper.end=3.6");
-        scenario_complete(&run);
+        scenario_open(&run);
+        assert_int_equal(scenario_try(&run), HAW_OK);
+        /* a step that failed was gone in halves, which did not */
+        const haw_certificate *certificate = &run.summary.certificate;
+        assert_true(certificate->unconverged_steps <= certificate->rejected_steps);
         const int frame = scenario_frame_at(&run, 3.6);
         assert_near(scenario_at(&run, frame, "rod.reaction_end.x", 0), 4.201938e-4 * unit, 0, 0.02);
         assert_near(scenario_at(&run, frame, "contact.normal_sum", 0), 3.773669e-3 * unit, 0, 0.02);
