@@ -166,7 +166,7 @@ static void prescribed_velocities_are_the_rates_of_the_place(void **unused)
             (haw_function){.count = 3, .time = time, .value = value, .ramp = HAW_RAMP_COSINE};
         space_scene_build(&f);
         double before[SPACE_SIZE], after[SPACE_SIZE], d[SPACE_SIZE], u[SPACE_SIZE] = {0};
-        bool held[SPACE_SIZE];
+        bool held[SPACE_SIZE] = {false}; /* multipliers of joints are not */
         const double t = 1.3, h = 1e-4;
         space_scene_start(&f, before);
         space_scene_start(&f, after);
