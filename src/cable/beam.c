@@ -302,7 +302,7 @@ static void beam_slope(const haw_cable *cable, int e, double s, const double *q,
         for (int i = 0; i < 9; i++) {
             j[i / 3][3 * a + i % 3] = i / 3 == i % 3 ? sum : 0;
         }
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 3 && 3 * a + i < dofs.count; i++) {
             d[i] += sum * q[cable->first_q + haw_dof_at(&dofs, 3 * a + i) - cable->first];
         }
     }
