@@ -327,7 +327,7 @@ static void friction_that_chatters_is_said(void **state)
             "[disk, floor], law: penalty, normal_stiffness: 1.0e+5, normal_damping: 100, friction: "
             "0.3, tangential: regularized, regularization_velocity: 1}]\nstart: given\n"
             "stepper: {type: moreau, step: 1.0e-4, end: 0.3}\noutput: {probes: [disk.velocity]}\n";
-        scenario_set(&run, "contact.regularization_velocity=%g", i == 0 ? 4.5e-4 : 4.3e-4);
+        scenario_set(&run, "contact.regularization_velocity=%g", i == 0 ? 4.45e-4 : 4.38e-4);
         scenario_open(&run);
         haw_context_set_log(run.context, count_warnings, &warnings);
         assert_int_equal(scenario_try(&run), HAW_OK);

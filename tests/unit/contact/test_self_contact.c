@@ -216,6 +216,18 @@ static const char crossing[] =
     "start: given\n"
     "stepper: {type: moreau-jean, end: 0}\n";
 
+/* Line b crosses line a at an angle [rad]; the contact may name b first. */
+static void cross(stage *s, double angle, bool swaps)
+{
+    const double x = 0.1 * cos(angle), y = 0.1 * sin(angle);
+    s->contacts = NULL;
+    scenario_init(&s->run, "knot");
+    s->run.text = crossing;
+    scenario_set(&s->run, "cables.b.from=[%.17g, %.17g, 0]", -x, -y);
+    scenario_set(&s->run, "cables.b.to=[%.17g, %.17g, 0]", x, y);
+    scenario_set(&s->run, "contact.between=[%s]", swaps ? "b, a" : "a, b");
+}
+
 /* At any angle that a knot has nothing touches as drawn, whichever of both is named first; where
  * nothing joins them the two go through each other. */
 static void lines_beside_a_joint_are_no_partners(void **state)
@@ -223,15 +235,10 @@ static void lines_beside_a_joint_are_no_partners(void **state)
     static const double angle[] = {90, 60, 45, 30, 20};
     (void)state;
     for (int i = 0; i < 10; i++) {
-        const double turn = angle[i / 2] * acos(-1.0) / 180, x = 0.1 * cos(turn);
-        const double y = 0.1 * sin(turn);
+        const double turn = angle[i / 2] * acos(-1.0) / 180;
         for (int joined = 0; joined < 2; joined++) {
-            stage s = {.contacts = NULL};
-            scenario_init(&s.run, "knot");
-            s.run.text = crossing;
-            scenario_set(&s.run, "cables.b.from=[%.17g, %.17g, 0]", -x, -y);
-            scenario_set(&s.run, "cables.b.to=[%.17g, %.17g, 0]", x, y);
-            scenario_set(&s.run, "contact.between=[%s]", i % 2 == 0 ? "a, b" : "b, a");
+            stage s;
+            cross(&s, turn, i % 2 == 1);
             if (joined == 0) {
                 scenario_set(&s.run,
                              "joints.k.between=[{cable: a, at: 0.25}, {ground: [-0.05, 0, 0]}]");
@@ -258,15 +265,11 @@ static void partners_begin_at_the_arc_through_the_joint(void **state)
     const double pi = acos(-1.0), spacing = 0.005 / 100;
     (void)state;
     for (int i = 0; i < 6; i++) {
-        const double turn = angle[i / 2] * pi / 180, x = 0.1 * cos(turn), y = 0.1 * sin(turn);
+        const double turn = angle[i / 2] * pi / 180;
         const double arc = fmax(pi, 1.05 * 2 / sin(turn / 2)) * radius / (1 + cos(turn));
         double least = HUGE_VAL;
-        stage s = {.contacts = NULL};
-        scenario_init(&s.run, "knot");
-        s.run.text = crossing;
-        scenario_set(&s.run, "cables.b.from=[%.17g, %.17g, 0]", -x, -y);
-        scenario_set(&s.run, "cables.b.to=[%.17g, %.17g, 0]", x, y);
-        scenario_set(&s.run, "contact.between=[%s]", i % 2 == 0 ? "a, b" : "b, a");
+        stage s;
+        cross(&s, turn, i % 2 == 1);
         scenario_set(&s.run, "contact.points_per_element=100");
         detect(&s, 1.5 * radius);
         for (int k = 0; k < s.contacts->count; k++) {
