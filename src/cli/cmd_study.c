@@ -58,6 +58,9 @@ static haw_exit work(void *user, int index, bool wait)
     if (code == HAW_EXIT_IO || code == HAW_EXIT_INTERRUPTED || run.is_short) {
         return code; /* without a record: the next study runs it */
     }
+    if (run.message != NULL) { /* it names the case */
+        snprintf(cli->message, sizeof cli->message, "%s", run.message);
+    }
     const haw_exit written = haw_cli_exit(cli, haw_case_write(&s->cases, index, &run), true);
 
     return written != HAW_EXIT_DONE ? written : code;

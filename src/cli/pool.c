@@ -144,7 +144,21 @@ static void answer(crew *c)
 
 /* ---- children ---- */
 
-/* Nothing of a child is seen but that it cannot write: the table tells why a case ended. */
+static unsigned flag(int code)
+{
+    return code >= 0 && code < 8 ? 1U << code : 0;
+}
+
+/* That it cannot write; and the first case that is refused or ends early, at once, not only where
+ * all are over: who sees it may want to stop. */
+static bool is_said(const haw_pool *pool, haw_exit code)
+{
+    const unsigned wanted = flag(HAW_EXIT_ENDED) | flag(HAW_EXIT_REFUSED);
+
+    return code == HAW_EXIT_IO || (flag((int)code) & wanted & ~pool->seen) != 0;
+}
+
+/* Little of a child is seen: the table tells why a case ended. */
 static void run_child(const crew *c, pid_t parent, int index, bool wait)
 {
     const haw_pool *pool = c->pool;
@@ -168,9 +182,10 @@ static void run_child(const crew *c, pid_t parent, int index, bool wait)
     dup2(nowhere, STDOUT_FILENO); /* the parent answers, also where this one crashes */
     const haw_exit code = pool->work(pool->user, index, wait);
 
-    if (code == HAW_EXIT_IO && pool->cli->term.verbose == 0) {
+    if (is_said(pool, code) && pool->cli->term.verbose == 0) {
         dup2(stderr_of_all, STDERR_FILENO);
-        haw_term_message(&pool->cli->term, HAW_LOG_ERROR, pool->cli->message);
+        haw_term_message(&pool->cli->term, code == HAW_EXIT_IO ? HAW_LOG_ERROR : HAW_LOG_WARNING,
+                         pool->cli->message);
     }
     _exit((int)code);
 }
@@ -197,6 +212,7 @@ static bool start(crew *c, int index, bool wait)
 
 static void finish(crew *c, int index, int code, double seconds)
 {
+    c->pool->seen |= flag(code);
     if (c->team.rank == 0) {
         take_back(c, index, code, seconds);
     } else {

@@ -5,6 +5,7 @@
  *     data       what the run carries, bytes of haw_checkpoint
  *     version    of hawser, which must be the same
  *     file, set  name of the scenario and its settings; the text itself is /hawser/scenario
+ *     folder     where the run was started: names that are not absolute are relative to it
  *     hash       of all this and of /hawser/scenario and /hawser/resolved
  *     attributes step, t, h, bytes, state_bytes, frames and events so far
  *
@@ -25,7 +26,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PIECE = 1 << 16 }; /* bytes copied at a time */
+enum {
+    PIECE = 1 << 16, /* bytes copied at a time */
+    TEXTS = 5,       /* of a checkpoint */
+    FOLDER_MAX = 4096
+};
 
 static const char SEPARATOR[] = "\x1e"; /* of settings: record separator */
 
@@ -39,13 +44,15 @@ static void add_hash(uint64_t *hash, const void *data, size_t bytes)
     }
 }
 
-static void write_hash(const haw_checkpoint *checkpoint, const char *const text[4], char hash[20])
+/* A text that is not there is NULL. */
+static void write_hash(const haw_checkpoint *checkpoint, const char *const text[TEXTS],
+                       char hash[20])
 {
     uint64_t sum = UINT64_C(14695981039346656037);
     if (checkpoint->data != NULL) {
         add_hash(&sum, checkpoint->data, checkpoint->bytes);
     }
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < TEXTS && text[i] != NULL; i++) {
         add_hash(&sum, text[i], strlen(text[i]) + 1);
     }
     (void)snprintf(hash, 20, "%016" PRIx64, sum);
@@ -98,7 +105,12 @@ static haw_status put(haw_writer *writer, haw_hdf5 *file)
     const haw_arena_mark mark = haw_arena_here(&writer->arena);
     const char *sets = join_sets(&writer->arena, scenario);
     HAW_TRY(haw_arena_status(&writer->arena));
-    const char *const text[4] = {scenario->text, writer->resolved, scenario->file, sets};
+    char folder[FOLDER_MAX];
+    if (getcwd(folder, sizeof folder) == NULL) {
+        folder[0] = '\0'; /* it was removed, or its name is too long */
+    }
+    const char *const text[TEXTS] = {scenario->text, writer->resolved, scenario->file, sets,
+                                     folder};
 
     const struct {
         const char *key;
@@ -112,7 +124,7 @@ static haw_status put(haw_writer *writer, haw_hdf5 *file)
     char hash[20];
     hid_t parent = -1, group = -1;
     write_hash(checkpoint, text, hash);
-    HAW_TRY(haw_hdf5_reserve(file, checkpoint->bytes + strlen(sets)));
+    HAW_TRY(haw_hdf5_reserve(file, checkpoint->bytes + strlen(sets) + strlen(folder)));
     HAW_TRY(haw_hdf5_group(file, file->id, "hawser", &parent));
     HAW_TRY(haw_hdf5_group(file, parent, "checkpoint", &group));
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
@@ -123,6 +135,7 @@ static haw_status put(haw_writer *writer, haw_hdf5 *file)
     HAW_TRY(haw_hdf5_string(file, group, "version", haw_version()));
     HAW_TRY(haw_hdf5_string(file, group, "file", scenario->file));
     HAW_TRY(haw_hdf5_string(file, group, "set", sets));
+    HAW_TRY(haw_hdf5_string(file, group, "folder", folder));
     HAW_TRY(haw_hdf5_string(file, group, "hash", hash));
     HAW_TRY(haw_hdf5_bytes(file, group, "data", checkpoint->bytes, checkpoint->data));
     haw_arena_rewind(&writer->arena, &mark);
@@ -394,10 +407,32 @@ static haw_status get_events(const reading *r)
     return HAW_OK;
 }
 
+/* Whoever goes on from another folder finds the scenario's where the run found it, if it is still
+ * there; else its name stands as it was given, for files that were moved all together. */
+static haw_status find_file(const reading *r, const char *folder)
+{
+    haw_saved *saved = r->saved;
+    char here[FOLDER_MAX];
+    if (folder == NULL || folder[0] == '\0' || saved->file[0] == '/' ||
+        (getcwd(here, sizeof here) != NULL && strcmp(here, folder) == 0)) {
+        return HAW_OK;
+    }
+    const size_t bytes = strlen(folder) + strlen(saved->file) + 2;
+    char *path = haw_arena_allocate(r->arena, bytes, 1);
+    HAW_TRY(haw_arena_status(r->arena));
+    (void)snprintf(path, bytes, "%s/%s", folder, saved->file);
+    char *end = strrchr(path, '/');
+    *end = '\0';
+    const bool is_there = access(path, F_OK) == 0;
+    *end = '/';
+    saved->file = is_there ? path : saved->file;
+    return HAW_OK;
+}
+
 static haw_status read_saved(const reading *r)
 {
     haw_saved *saved = r->saved;
-    const char *sets = NULL, *version = NULL, *kept = NULL;
+    const char *sets = NULL, *version = NULL, *kept = NULL, *folder = NULL;
     char hash[20];
     if (!haw_results_has(r->results, "/hawser/checkpoint")) {
         HAW_TRY(haw_results_without(r->results, "/hawser/checkpoint"));
@@ -417,15 +452,19 @@ static haw_status read_saved(const reading *r)
     HAW_TRY(get_data(r));
     HAW_TRY(get_text(r, "/hawser/checkpoint/file", &saved->file));
     HAW_TRY(get_text(r, "/hawser/checkpoint/set", &sets));
+    if (haw_results_has(r->results, "/hawser/checkpoint/folder")) {
+        HAW_TRY(get_text(r, "/hawser/checkpoint/folder", &folder));
+    }
     HAW_TRY(get_text(r, "/hawser/checkpoint/hash", &kept));
     HAW_TRY(get_text(r, "/hawser/scenario", &saved->text));
     HAW_TRY(get_text(r, "/hawser/resolved", &saved->resolved));
-    const char *const text[4] = {saved->text, saved->resolved, saved->file, sets};
+    const char *const text[TEXTS] = {saved->text, saved->resolved, saved->file, sets, folder};
     write_hash(&saved->checkpoint, text, hash);
     if (strcmp(hash, kept) != 0) {
         return haw_results_damaged(r->results, "/hawser/checkpoint");
     }
     HAW_TRY(split_sets(r, sets));
+    HAW_TRY(find_file(r, folder));
     return get_events(r);
 }
 

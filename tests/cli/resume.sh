@@ -80,6 +80,29 @@ key steps number 8000
 check 'other output: time per step is of the steps that it made' \
     within "$(awk -v wall="$(leaf wall_seconds)" -v each="$(leaf seconds_per_step)" 'BEGIN { print wall / each }')" 2000 2100
 
+# ---- from another folder: files of the scenario stand where the run found them ----
+mkdir run away
+printf '0 0\n0.01 5\n0.02 5\n' >run/force.csv
+sed 's/^stepper:/forces:\n  - {target: disk, force: [{csv: force.csv, column: 2}, 0]}\n&/' "$scene" >run/scene.yaml
+some='--set output.checkpoint.frames=1000'
+call 0 'a file of numbers' run run/scene.yaml $some --set stepper.end=0.01 -o parted.h5 -q
+call 0 'a file of numbers: at once' run run/scene.yaml $some --set stepper.end=0.02 -o joined.h5 -q
+cp parted.h5 away/
+cd away || exit 1
+call 0 'from another folder' run --resume parted.h5 --set stepper.end=0.02 -o ../far.h5 -q
+cd ..
+check 'from another folder: contents' contents far.h5 far
+check 'from another folder: at once' contents joined.h5 joined
+check 'from another folder: as at once' cmp far.txt joined.txt
+mkdir moved
+mv run moved/
+cp parted.h5 moved/
+cd moved || exit 1
+call 0 'all moved together' run --resume parted.h5 --set stepper.end=0.02 -o ../moved.h5 -q
+cd ..
+check 'all moved together: contents' contents moved.h5 moved
+check 'all moved together: as at once' cmp moved.txt joined.txt
+
 # ---- refused ----
 call 3 'another past' run --resume longer.h5 --set contact.friction=0.1
 says 'would change the past'
