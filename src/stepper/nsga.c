@@ -286,14 +286,16 @@ static haw_status find_position(haw_nsga *nsga)
 
 /* ---- velocity ---- */
 
+/* By the natural map: what opens may keep an impulse within the tolerance, or of rounding. */
 static bool is_closed(const haw_nsga *nsga, int i)
 {
     const haw_simulation *simulation = nsga->alpha.simulation;
     const haw_contacts *contacts = simulation->contacts;
-    const double near =
-        simulation->report.tolerance * simulation->pass->reference / nsga->alpha.rate;
-    return contacts->impulse[(ptrdiff_t)contacts->dimension * i] > 0 ||
-           contacts->item[i].gap <= near;
+    const haw_touch *touch = &contacts->item[i];
+    const double near = simulation->report.tolerance * simulation->pass->reference;
+    const double pressed = simulation->pass->weight[touch->id] *
+                           contacts->impulse[(ptrdiff_t)contacts->dimension * i];
+    return nsga->alpha.rate * touch->gap <= fmax(near, pressed);
 }
 
 static void forget_found(const haw_nsga *nsga)

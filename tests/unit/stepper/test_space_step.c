@@ -298,7 +298,7 @@ static void problems_are_those_of_the_end(void **unused)
         "  {name: side, shape: {type: plane, normal: [-1, 0]}, position: [0.1, 0], motion: {fixed: "
         "true}},\n"
         "  {name: disk, shape: {type: circle, radius: 0.1}, mass: 1, position: [2.0e-5, 0.1005], "
-        "velocity: [0.1, -1], spin: -60}]\n"
+        "velocity: [0.1, -1], spin: 60}]\n"
         "contact: [{between: [disk, floor], friction: 0.3}, {between: [disk, side], law: penalty,\n"
         "  normal_stiffness: 1.0e+5, tangential: lugre, tangential_stiffness: 1.0e+5, friction: "
         "0.3}]\n"
