@@ -293,8 +293,8 @@ static bool is_closed(const haw_nsga *nsga, int i)
     const haw_contacts *contacts = simulation->contacts;
     const haw_touch *touch = &contacts->item[i];
     const double near = simulation->report.tolerance * simulation->pass->reference;
-    const double pressed = simulation->pass->weight[touch->id] *
-                           contacts->impulse[(ptrdiff_t)contacts->dimension * i];
+    const double pressed =
+        simulation->pass->weight[touch->id] * contacts->impulse[(ptrdiff_t)contacts->dimension * i];
     return nsga->alpha.rate * touch->gap <= fmax(near, pressed);
 }
 
