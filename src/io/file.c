@@ -175,8 +175,7 @@ void haw_drafts_remove(void)
     shared = NULL;
 }
 
-/* Replace a name among those that are shared; "": a free place. */
-static void tell(const char *before, const char *part)
+void haw_draft_tell(const char *before, const char *part)
 {
     for (int i = 0; shared != NULL && i < DRAFTS && strlen(part) < PATH_MAX; i++) {
         if (strcmp(shared[i], before) == 0) {
@@ -189,7 +188,7 @@ static void tell(const char *before, const char *part)
 static void free_draft(haw_context *context, haw_draft *draft)
 {
     if (draft->part != NULL) {
-        tell(draft->part, "");
+        haw_draft_tell(draft->part, "");
     }
     haw_release(context, draft->path);
     haw_release(context, draft->part);
@@ -212,7 +211,7 @@ haw_status haw_draft_open(haw_context *context, haw_draft *draft, const char *pa
         /* of this process: two that write one file do not share a draft */
         (void)snprintf(draft->part, bytes, "%s.%ld.part", path, (long)getpid());
         (void)remove(draft->part); /* a link of that name would be followed */
-        tell("", draft->part);
+        haw_draft_tell("", draft->part);
     }
     draft->stream = fopen(draft->part != NULL ? draft->part : path, "w");
     if (draft->stream == NULL) {

@@ -47,6 +47,10 @@ HAW_NODISCARD haw_status haw_draft_close(haw_context *context, haw_draft *draft,
 /** From now on a process that is forked tells this one the names of its drafts. */
 void haw_drafts_share(void);
 
+/** Replace a name among those that are told, as of a draft that another program writes; "": none.
+ */
+void haw_draft_tell(const char *before, const char *part);
+
 /** Remove the drafts that such a process has left, and end the sharing. */
 void haw_drafts_remove(void);
 

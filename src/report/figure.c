@@ -8,10 +8,10 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -342,9 +342,7 @@ void haw_figure_blocks(haw_figure *figure, const char *name, int index, const ch
  * No shell: folder and script are arguments, and the script changes to the folder it gets (ARG1),
  * so that no name can be taken for a command.
  */
-extern char **environ;
-
-enum { COMPLAINT_BYTES = 512, DRAFT_BYTES = 32 };
+enum { COMPLAINT_BYTES = 512, DRAFT_BYTES = 32, CANNOT_START = 126, NOT_FOUND = 127 };
 
 /* Seconds that gnuplot may take. */
 static double time_limit(void)
@@ -408,7 +406,8 @@ static char *draft_ending(char text[DRAFT_BYTES])
     return text;
 }
 
-/* Start gnuplot with its output going to a pipe. @return 0 or an errno */
+/* Start gnuplot with its output going to a pipe; it dies with this process, and goes on for nobody.
+ * @return 0 or an errno */
 static int start(const char *script, const char *folder, const int pipe_end[2], pid_t *process)
 {
     char draft[DRAFT_BYTES];
@@ -419,20 +418,18 @@ static int start(const char *script, const char *folder, const int pipe_end[2], 
                                (char *)folder,
                                draft_ending(draft),
                                NULL};
-    posix_spawn_file_actions_t actions;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error != 0) {
-        return error;
+    const pid_t parent = getpid();
+    *process = fork();
+    if (*process != 0) {
+        return *process < 0 ? errno : 0;
     }
-    error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    for (int to = STDOUT_FILENO; to <= STDERR_FILENO && error == 0; to++) {
-        error = posix_spawn_file_actions_adddup2(&actions, pipe_end[1], to);
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const int nothing = open("/dev/null", O_RDONLY);
+    if (getppid() == parent && nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
+        dup2(pipe_end[1], STDOUT_FILENO) >= 0 && dup2(pipe_end[1], STDERR_FILENO) >= 0) {
+        (void)execvp(arguments[0], arguments);
     }
-    if (error == 0) {
-        error = posix_spawnp(process, "gnuplot", &actions, NULL, arguments, environ);
-    }
-    (void)posix_spawn_file_actions_destroy(&actions);
-    return error;
+    _exit(errno == ENOENT ? NOT_FOUND : CANNOT_START); /* as a shell's */
 }
 
 static haw_status run(haw_context *context, const char *script, const char *folder)
@@ -457,7 +454,7 @@ static haw_status run(haw_context *context, const char *script, const char *fold
         }
     }
     (void)close(pipe_end[0]);
-    if (error == ENOENT || (error == 0 && WIFEXITED(result) && WEXITSTATUS(result) == 127)) {
+    if (error == 0 && WIFEXITED(result) && WEXITSTATUS(result) == NOT_FOUND) {
         return haw_fail(context, HAW_ERR_IO,
                         "cannot run gnuplot: it is not installed (Debian: gnuplot-nox)");
     }
@@ -546,10 +543,16 @@ static haw_status draw(const haw_figure *figure, const char *name)
                                   : status;
     }
     const bool is_named = status == HAW_OK;
+    for (int k = 0; k < FORMATS && is_named; k++) {
+        haw_draft_tell("", made[k].draft);
+    }
     status = is_named ? run_gnuplot(context, figure->folder, name) : status;
     for (int k = 0; k < FORMATS; k++) {
         if (is_named && has_format(figure, k)) {
             status = name_picture(figure, k, &made[k], status);
+        }
+        if (is_named) {
+            haw_draft_tell(made[k].draft, "");
         }
         haw_release(context, made[k].draft);
         haw_release(context, made[k].path);

@@ -256,6 +256,39 @@ call 0 'export --vtp' export --vtp -o vtp out.h5
 check 'export --vtp: nothing else' sh -c '! ls vtp/*.csv'
 call 0 'default folder of an export' export out.h5 --csv
 check 'default folder: name of the results' test -d out
+# A gnuplot that never ends, killed with the program in the midst of its pictures.
+mkdir bin
+cat >bin/gnuplot <<'SCRIPT'
+#!/bin/sh
+cd "$4" || exit 1
+for ending in png svg; do
+    echo half >"$(basename "$3" .gp).$ending$5"
+done
+echo $$ >drawing
+exec sleep 600
+SCRIPT
+chmod +x bin/gnuplot
+for signal in TERM XCPU; do
+    name="plot, ended by $signal"
+    rm -rf half
+    PATH="$work/bin:$PATH" "$HAWSER" plot out.h5 -o half >"$out" 2>"$err" </dev/null &
+    pid=$!
+    for _ in $(seq 200); do
+        test -s half/drawing && break
+        sleep 0.05
+    done
+    kill -$signal $pid
+    code=0
+    wait $pid || code=$?
+    check "$name: exit code 130" test "$code" -eq 130
+    for _ in $(seq 40); do # a process that nobody has waited for yet is no longer at work
+        ps -o stat= -p "$(cat half/drawing)" | grep -qv Z || break
+        sleep 0.05
+    done
+    check "$name: gnuplot has ended" sh -c '! ps -o stat= -p "$(cat half/drawing)" | grep -qv Z'
+    check "$name: no drafts" test -z "$(find half -name '*.part')"
+    kill "$(cat half/drawing)" 2>/dev/null
+done
 if command -v gnuplot >/dev/null 2>&1; then
     call 0 'plot' plot out.h5 -o figures
     silent
