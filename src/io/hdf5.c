@@ -262,12 +262,23 @@ haw_status haw_hdf5_reopen(haw_hdf5 *file, const char *path)
     return file->id < 0 ? haw_hdf5_broken(file) : HAW_OK;
 }
 
+haw_status haw_hdf5_owns(const haw_hdf5 *file)
+{
+    return is_same_file(file->lock, file->part)
+               ? HAW_OK
+               : haw_fail(file->context, HAW_ERR_IO,
+                          "cannot write '%s': '%s' was removed, renamed or replaced while it was "
+                          "being written",
+                          file->name, file->part);
+}
+
 static haw_status finish(haw_hdf5 *file)
 {
     (void)H5Pclose(file->transfer);
     const herr_t closed = H5Fclose(file->id);
     file->id = -1;
     HAW_TRY(closed < 0 ? haw_hdf5_broken(file) : HAW_OK);
+    HAW_TRY(haw_hdf5_owns(file)); /* another run may have begun in its place */
     /* Opening a file for writing truncates it to its used size, which releases the reserve. */
     HAW_TRY(haw_hdf5_reopen(file, file->part));
     const herr_t shortened = H5Fclose(file->id);
@@ -284,7 +295,7 @@ haw_status haw_hdf5_close(haw_hdf5 *file, haw_status status)
     if (status == HAW_OK) {
         status = haw_file_complete(file->context, file->lock, file->part, file->final);
     }
-    if (status != HAW_OK && file->is_passing) {
+    if (status != HAW_OK && file->is_passing && is_same_file(file->lock, file->part)) {
         (void)unlink(file->part);
     }
     if (file->lock >= 0) {

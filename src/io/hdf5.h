@@ -53,6 +53,10 @@ HAW_NODISCARD haw_status haw_hdf5_reopen(haw_hdf5 *file, const char *path);
 /** Reserve space behind the present end. @return ERR_IO: no space left; the file stays valid */
 HAW_NODISCARD haw_status haw_hdf5_reserve(haw_hdf5 *file, size_t bytes);
 
+/** Whether the file still has the name under which it is written. @return ERR_IO: somebody has
+ * removed or renamed it, or put another in its place: nothing that is written will be found */
+HAW_NODISCARD haw_status haw_hdf5_owns(const haw_hdf5 *file);
+
 /**
  * Close the file with all its open objects, release the reserved space and, if all went well and
  * has reached the disk, rename the part.

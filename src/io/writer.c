@@ -36,6 +36,7 @@ haw_status haw_writer_flush(haw_writer *writer)
         return haw_fail(writer->context, HAW_ERR_IO, "cannot write '%s': a write has failed",
                         writer->file.name);
     }
+    HAW_TRY(haw_hdf5_owns(&writer->file)); /* a run goes on for no file that nobody has */
     const size_t columns = haw_table_growth(&writer->table) + haw_table_growth(&writer->events);
     HAW_TRY(haw_hdf5_reserve(&writer->file, fixed_bytes(writer) + columns));
     HAW_TRY(haw_table_write(&writer->table));

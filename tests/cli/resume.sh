@@ -169,4 +169,36 @@ says 'another run is writing it'
 kill -INT $pid
 wait $pid
 call 0 "$name: the first is whole" export both.h5 -o both --csv
+
+# A folder that is removed, and another run in its place: it is not the first one's to finish.
+name='a folder that is removed'
+begin() {
+    "$HAWSER" run "$scene" --set stepper.end=3600 --set contact.friction="$1" -o gone/run.h5 -q >/dev/null 2>"$1.err" </dev/null &
+    pid=$!
+    for _ in $(seq 100); do
+        test -s gone/run.h5.part && break
+        sleep 0.02
+    done
+}
+mkdir gone
+begin 0.1
+first=$pid
+rm -rf gone
+mkdir gone
+begin 0.05
+for _ in $(seq 200); do # it ends by itself
+    kill -0 $first 2>/dev/null || break
+    sleep 0.05
+done
+kill -TERM $first 2>/dev/null
+code=0
+wait $first || code=$?
+check "$name: exit code 4" test "$code" -eq 4
+check "$name: it is said" grep -q "'gone/run.h5.part' was removed, renamed or replaced" 0.1.err
+check "$name: nothing has the final name" test ! -e gone/run.h5
+kill -TERM $pid
+code=0
+wait $pid || code=$?
+check "$name: the run in its place is interrupted" test "$code" -eq 130
+call 0 "$name: the run in its place is whole" export gone/run.h5 -o gone/csv --csv
 finish
