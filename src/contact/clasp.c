@@ -174,7 +174,7 @@ static void set_friction(const haw_compliant *c, const haw_compliant_pair *pair,
         for (int i = 0; i < 3; i++) {
             slip.rate[i] = clasp->rate[i] - press->rate[0] * normal[i];
             slip.slide[i] =
-                clasp->is_bare ? 0 : slip.memory[i] + clasp->way[i] - pressed * normal[i];
+                slip.memory[i] + clasp->entry[0] * (clasp->way[i] - pressed * normal[i]);
         }
         pair->tangential->vector(haw_press_share(c, pair, press, &part), &slip, &clasp->f);
     }
@@ -262,8 +262,29 @@ static int find_kept(const haw_compliant *c, const haw_clasp *clasp)
     return is_new && clasp->with >= 0 ? c->touched->item[clasp->with].id : clasp->press.id;
 }
 
-/* A mesh without memory between its points: a bristle of a new contact moves with it until the step
- * ends, as on a line. */
+/*
+ * A new bristle moves with its point until that comes into contact, and on surfaces until the step
+ * ends. Lines that slide across each other change points all the way, and a new one has its force
+ * from the place of its entry on: the part g / (g - g_0) of the way, the gap linear in time, and
+ * all of it if the point was inside, as of combs (press.c). Else the force across is less by the
+ * share of new points, and lines slip in jumps.
+ */
+static void find_entry(const haw_compliant *c, const haw_touch *touch, const haw_view *view,
+                       haw_clasp *clasp)
+{
+    const bool enters = view->line != NULL && c->phase != HAW_STATICS && touch->gap < 0;
+    clasp->entry[0] = !clasp->is_bare || enters ? 1 : 0;
+    clasp->entry[1] = 0;
+    const double before =
+        clasp->is_bare && enters ? haw_contacts_gap(c->touched, touch, c->start_q) : 0;
+    if (before > 0) {
+        const double closed = touch->gap - before;
+        clasp->entry[0] = touch->gap / closed;
+        clasp->entry[1] = -before / (closed * closed);
+    }
+}
+
+/* A mesh without memory between its points. */
 static void push(haw_compliant *c, const haw_compliant_pair *pair, const haw_touch *touch,
                  haw_clasp *clasp)
 {
@@ -282,6 +303,7 @@ static void push(haw_compliant *c, const haw_compliant_pair *pair, const haw_tou
     find_way(p, touch, clasp->way, clasp->carried);
     const int kept = find_kept(c, clasp);
     clasp->is_bare = haw_history_is_new(&c->histories, kept);
+    find_entry(c, touch, &p->now, clasp);
     mat3_apply(p->now.pose.rotation, haw_history_start(&c->histories, kept) + 2, clasp->bristle);
     if (c->given != NULL) {
         press->n = (haw_normal_force){.force = clasp->part * find_given(c, clasp)[0]};
@@ -405,7 +427,7 @@ static double find_stick(const haw_compliant *c, const haw_clasp *clasp, double 
     const double *n = c->touched->item[clasp->touch].normal;
     haw_friction_parameters part;
     const haw_friction_parameters *p = haw_press_share(c, pair, &clasp->press, &part);
-    double slope, damping = p->damping, stiffness = clasp->is_bare ? 0 : p->stiffness;
+    double slope, damping = p->damping, stiffness = clasp->entry[0] * p->stiffness;
     if (pair->tangential->is_drag) {
         const double mu = haw_friction_coefficient(p, clasp->press.rate[1], &slope);
         damping = mu * clasp->press.n.force / p->regularization;
@@ -414,7 +436,7 @@ static double find_stick(const haw_compliant *c, const haw_clasp *clasp, double 
         damping += p->stiffness * c->h;
     }
     double kept[3] = {0};
-    if (stiffness > 0) {
+    if (stiffness > 0 && !clasp->is_bare) {
         haw_clasp_carry(n, clasp->bristle, kept);
     }
     const double pressed = vec3_dot(n, clasp->way);

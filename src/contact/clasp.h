@@ -11,10 +11,11 @@ struct haw_clasp {
     const haw_compliant_pair *pair;
     double part; /* of its point's force, which it shares with the foot of touch `with`; -1: none */
     int with;
-    double slope[2];   /* of ln(part) to the places of its own foot and of that other one */
-    bool is_bare;      /* nothing is known of its bristle: that of a step that began open */
-    haw_slip_force f;  /* n = 3 */
-    double rate[3];    /* v [m/s] */
+    double slope[2];  /* of ln(part) to the places of its own foot and of that other one */
+    bool is_bare;     /* nothing is known of its bristle: that of a step that began open */
+    double entry[2];  /* part of the way that bends its bristle, and the slope of that to the gap */
+    haw_slip_force f; /* n = 3 */
+    double rate[3];   /* v [m/s] */
     double bristle[3]; /* Q sigma [m] */
     double given[3];   /* friction that is given, turned into the tangent plane; else 0 [N] */
     double way[3];     /* w [m] */

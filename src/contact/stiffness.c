@@ -483,11 +483,17 @@ static void force_change(const setting *s, const motion *m, const change *d, dou
     const double normal = clasp->press.n.d_gap * d->gap + clasp->press.n.d_rate * d_rate;
     project_change(n, dn, clasp->rate, dv, slip);
     mat3_apply(clasp->f.d_rate, slip, df);
-    if (!clasp->is_bare) {
-        carry_change(s, m, dn, slide);
+    if (!clasp->is_bare || (s->slides && clasp->entry[0] > 0)) {
+        const double later = s->slides ? clasp->entry[1] * d->gap : 0;
+        memset(slide, 0, sizeof slide);
+        if (!clasp->is_bare) {
+            carry_change(s, m, dn, slide);
+        }
         way_change(s, m, d, dw);
         project_change(n, dn, clasp->way, dw, carried);
-        vec3_add(s->slides ? 1 : 0, carried, slide);
+        vec3_add(s->slides ? clasp->entry[0] : 0, carried, slide);
+        vec3_add(later, clasp->way, slide);
+        vec3_add(-later * vec3_dot(n, clasp->way), n, slide);
         mat3_apply(s->slides ? clasp->f.d_slide : clasp->f.d_memory, slide, part);
         vec3_add(1, part, df);
     }

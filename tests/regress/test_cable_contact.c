@@ -268,6 +268,39 @@ static void a_rope_slips_through_a_bight_on_springs(void **state)
     assert_near(stiff, 0, 2.5e-3, 0);
 }
 
+/*
+ * A string is pressed on another one and slides along it, on springs and bristles: its points
+ * change all the way, and friction is mu N from step to step, however far a step goes.
+ */
+static void bristles_rub_where_points_change(void **state)
+{
+    scenario_text scene = {.length = 0};
+    (void)state;
+    static const char form[] =
+        "  - {name: %s, element: bezier-c0, elements: 20, from: [%s], to: [%s], tension: %d, "
+        "stiffness: 2.0e+4, density: 0.05, radius: 5.0e-3, ends: {start: %s, end: %s}}\n";
+    static const char moves[] = "{motion: {velocity: [{table: [[0, 0], [1, 0], [1.001, 0.02], "
+                                "[2, 0.02]]}, 0, {table: [[0, -0.0301], [1, -0.0301], [1.001, 0], "
+                                "[2, 0]]}]}}";
+    scenario_write(&scene, "hawser: 1\ndimension: 3\ngravity: [0, 0, 0]\ncables:\n");
+    scenario_write(&scene, form, "a", "-0.5, 0, 0", "0.5, 0, 0", 100, "pinned", "pinned");
+    scenario_write(&scene, form, "b", "0, -0.3, 0.0101", "0, 0.3, 0.0101", 300, moves, moves);
+    scenario_write(&scene,
+                   "contact: [{between: [a, b], friction: 0.3, law: penalty, per: length, "
+                   "normal_stiffness: 1.0e+8, tangential_stiffness: 1.0e+8}]\n"
+                   "stepper: {type: quasi-static, step: 0.05, end: 1.5}\n"
+                   "output: {every: 0.05, probes: [contact.normal_sum, contact.tangential_sum]}\n");
+    scenario_run run;
+    scenario_init(&run, "string slides along a string");
+    run.text = scene.text;
+    scenario_complete(&run);
+    for (int i = 22; i <= 30; i++) {
+        assert_near(scenario_at(&run, i, "contact.tangential_sum", 0),
+                    0.3 * scenario_at(&run, i, "contact.normal_sum", 0), 0, 1e-9);
+    }
+    scenario_close(&run);
+}
+
 /* ---- two-ply ---- */
 
 /*
@@ -658,6 +691,7 @@ TEST_FILE(test_cable_contact)
         cmocka_unit_test(strings_that_collide_obliquely_stick_or_slip),
         cmocka_unit_test(a_rope_slips_through_the_bight_of_another),
         cmocka_unit_test(a_rope_slips_through_a_bight_on_springs),
+        cmocka_unit_test(bristles_rub_where_points_change),
         cmocka_unit_test(a_line_slips_through_its_turns_about_another),
         cmocka_unit_test(a_ply_has_the_moment_of_its_angle_and_tension),
         cmocka_unit_test(stiff_springs_are_hard_contact),

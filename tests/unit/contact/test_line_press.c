@@ -95,15 +95,15 @@ static void close_rig(rig *r)
 }
 
 /* Two cables that cross near their middles and overlap, both in motion, at the end of a step that
- * began where they came from. */
-static void cross(rig *r, double turn)
+ * began where they came from, `size` away. */
+static void cross_from(rig *r, double turn, double size)
 {
     double way[SIZE];
     walk_cross(&(walk){r->model, r->q, &r->random, le}, (walk_pair){1.9 * radius, 0.02, 0.03},
                turn);
     for (int i = 0; i < r->model->dofs; i++) {
         r->u[i] = number(r, 0.5);
-        way[i] = number(r, 3e-4);
+        way[i] = number(r, size);
     }
     haw_model_move(r->model, r->q, -1, way, r->state->q);
     memset(r->state->u, 0, (size_t)r->model->dofs * sizeof(double));
@@ -117,6 +117,11 @@ static void cross(rig *r, double turn)
         }
     }
     haw_compliant_begin(r->compliant, r->state, HAW_DYNAMICS, 1e-3);
+}
+
+static void cross(rig *r, double turn)
+{
+    cross_from(r, turn, 3e-4);
 }
 
 static void evaluate(rig *r, const double *q, const double *u)
@@ -219,6 +224,50 @@ static void the_tangent_is_the_derivative_of_the_forces(void **state)
             balance(&r);
         }
         assert_in_range(met, 3, SEEDS);
+        close_rig(&r);
+    }
+}
+
+/* Points in contact that were outside where the step began. */
+static int count_entries(const rig *r)
+{
+    const haw_contacts *near = haw_compliant_near(r->compliant);
+    int entries = 0;
+    for (int i = 0; near != NULL && i < near->count; i++) {
+        const haw_touch *touch = &near->item[i];
+        entries += touch->gap < 0 && haw_contacts_gap(near, touch, r->state->q) > 0;
+    }
+    return entries;
+}
+
+/* Bristles of points without a history: those that came in bend from their entry on. */
+static void the_tangent_holds_where_points_come_in(void **state)
+{
+    static const struct {
+        int dimension;
+        const char *element[2];
+        double turn;
+        int seeds;
+    } of[] = {{3, {"ancf", "ancf"}, 0.1, 4 * SEEDS},
+              {3, {"chain", "bezier"}, 0.1, SEEDS},
+              {2, {"ancf", "bezier"}, 0.02, SEEDS}};
+
+    (void)state;
+    for (int k = 0; k < 3 * 2; k++) { /* slips, sticks */
+        rig r;
+        int entries = 0;
+        open_rubbing(&r, of[k / 2].dimension, of[k / 2].element[0], of[k / 2].element[1], "bristle",
+                     0, k % 2 == 0 ? 0.3 : 30);
+        for (int seed = 0; seed < of[k / 2].seeds; seed++) {
+            cross_from(&r, of[k / 2].turn, 2e-3);
+            haw_compliant_reset(r.state);
+            haw_compliant_begin(r.compliant, r.state, HAW_DYNAMICS, 1e-3);
+            (void)compare_tangent(&r, 2e-6);
+            evaluate(&r, r.q, r.u);
+            balance(&r);
+            entries += count_entries(&r);
+        }
+        assert_true(entries > 3);
         close_rig(&r);
     }
 }
@@ -518,6 +567,7 @@ TEST_FILE(test_line_press)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tangent_is_the_derivative_of_the_forces),
+        cmocka_unit_test(the_tangent_holds_where_points_come_in),
         cmocka_unit_test(the_tangent_holds_where_all_points_stick_or_slip),
         cmocka_unit_test(the_tangent_holds_at_two_feet),
         cmocka_unit_test(two_feet_beside_a_node_press_as_one),
