@@ -280,7 +280,7 @@ haw_status haw_writer_checkpoint(haw_writer *writer, const haw_checkpoint *check
     own->last_wall = now;
     own->last_frames = own->frames;
     const haw_status status = save(writer);
-    if (status != HAW_OK && !writer->file.is_broken) {
+    if (status != HAW_OK && !writer->file.is_broken && !writer->has_failed) {
         haw_log(writer->context, HAW_LOG_WARNING, "no checkpoint at t = %g s: %s", checkpoint->t,
                 haw_context_message(writer->context));
         return HAW_OK; /* the run goes on, the last one is as it was */

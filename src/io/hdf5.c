@@ -245,6 +245,10 @@ haw_status haw_hdf5_reserve(haw_hdf5 *file, size_t bytes)
     }
     /* also what HDF5 has given away already and not written yet */
     const size_t wanted = (size_t)end + bytes + METADATA_BYTES;
+    struct stat now;
+    if (fstat(*descriptor, &now) == 0 && (size_t)now.st_size < file->reserved) {
+        file->reserved = (size_t)now.st_size; /* a flush has cut the file to its used size */
+    }
     if (wanted > file->reserved) {
         HAW_TRY(reserve(file, *descriptor, (off_t)file->reserved, wanted - file->reserved));
         file->reserved = wanted;

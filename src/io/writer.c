@@ -30,7 +30,7 @@ static haw_status allocate(haw_writer *writer)
     return haw_contact_profile_create(writer);
 }
 
-haw_status haw_writer_flush(haw_writer *writer)
+static haw_status flush(haw_writer *writer)
 {
     if (writer->file.is_broken) { /* as by a checkpoint, whatever became of that */
         return haw_fail(writer->context, HAW_ERR_IO, "cannot write '%s': a write has failed",
@@ -48,6 +48,16 @@ haw_status haw_writer_flush(haw_writer *writer)
                             H5Awrite(writer->vtkhdf.steps, H5T_NATIVE_LONG, &steps) >= 0 &&
                             H5Fflush(writer->file.id, H5F_SCOPE_LOCAL) >= 0;
     return is_written ? HAW_OK : haw_hdf5_broken(&writer->file);
+}
+
+/* After a failure nothing more is written, and the first message is kept. */
+haw_status haw_writer_flush(haw_writer *writer)
+{
+    const haw_status status = flush(writer);
+    writer->has_failed = status != HAW_OK;
+    (void)snprintf(writer->failure, sizeof writer->failure, "%s",
+                   haw_context_message(writer->context));
+    return status;
 }
 
 static haw_status open_writer(haw_writer *writer, const char *file)
@@ -124,16 +134,6 @@ void haw_writer_discard(haw_writer *writer)
     free_writer(writer);
 }
 
-/* After a failure nothing more is written, and the first message is kept. */
-static haw_status flush_or_fail(haw_writer *writer)
-{
-    const haw_status status = haw_writer_flush(writer);
-    writer->has_failed = status != HAW_OK;
-    (void)snprintf(writer->failure, sizeof writer->failure, "%s",
-                   haw_context_message(writer->context));
-    return status;
-}
-
 /* Report the reason again: other failures may have been reported since. */
 static haw_status again(const haw_writer *writer)
 {
@@ -148,7 +148,7 @@ haw_status haw_writer_frame(haw_writer *writer, const haw_frame *frame)
     haw_vtkhdf_frame(writer, frame);
     haw_groups_frame(writer, frame);
     haw_contact_profile_keep(writer, frame);
-    return haw_table_advance(&writer->table) ? flush_or_fail(writer) : HAW_OK;
+    return haw_table_advance(&writer->table) ? haw_writer_flush(writer) : HAW_OK;
 }
 
 haw_status haw_writer_event(haw_writer *writer, const haw_event *event)
@@ -160,7 +160,7 @@ haw_status haw_writer_event(haw_writer *writer, const haw_event *event)
     *haw_table_slot(&writer->events, 1) = event->pair;
     *haw_table_slot(&writer->events, 2) = event->kind;
     *haw_table_slot(&writer->events, 3) = event->value;
-    return haw_table_advance(&writer->events) ? flush_or_fail(writer) : HAW_OK;
+    return haw_table_advance(&writer->events) ? haw_writer_flush(writer) : HAW_OK;
 }
 
 /* NAME.failed.h5 */

@@ -306,6 +306,31 @@ static void a_finished_file_holds_no_reserve(void **state)
     assert_int_not_equal(stat(f->part, &found), 0);
 }
 
+/* HDF5 cuts a file to its used size as it flushes: what is asked for next has room all the same. */
+static void a_flush_does_not_lose_the_reserve(void **state)
+{
+    enum { BYTES = 1 << 20 };
+
+    fixture *f = *state;
+    haw_arena arena;
+    haw_hdf5 file;
+    struct stat found;
+    haw_arena_init(&arena, f->fake.r.context);
+    assert_int_equal(haw_hdf5_init(&file, &arena, f->file), HAW_OK);
+    assert_int_equal(haw_hdf5_create(&file, BYTES), HAW_OK);
+    for (int i = 0; i < 3; i++) {
+        const double value = i;
+        const char name[] = {(char)('a' + i), '\0'};
+        assert_int_equal(haw_hdf5_reserve(&file, BYTES), HAW_OK);
+        assert_int_equal(fstat(file.lock, &found), 0);
+        assert_true(found.st_size >= BYTES);
+        assert_int_equal(haw_hdf5_real(&file, file.id, name, 1, &value), HAW_OK);
+        assert_true(H5Fflush(file.id, H5F_SCOPE_LOCAL) >= 0);
+    }
+    assert_int_equal(haw_hdf5_close(&file, HAW_OK), HAW_OK);
+    haw_arena_fini(&arena);
+}
+
 static void write_and_die(const fixture *f)
 {
     const pid_t child = fork();
@@ -609,6 +634,7 @@ TEST_FILE(test_hdf5)
         FIXTURE_TEST(the_disk_is_drawn_around_its_centre),
         FIXTURE_TEST(equal_runs_make_equal_files),
         FIXTURE_TEST(a_finished_file_holds_no_reserve),
+        FIXTURE_TEST(a_flush_does_not_lose_the_reserve),
         FIXTURE_TEST(a_killed_run_is_readable_to_its_last_flush),
         FIXTURE_TEST(a_run_that_was_killed_within_a_flush_is_not_read_wrongly),
         FIXTURE_TEST(files_that_cannot_be_made_are_refused_with_the_reason),
