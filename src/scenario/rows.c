@@ -75,8 +75,25 @@ static bool is_skipped(haw_rows *rows, const char *line)
     if (rows->count > 0 || rows->has_header) {
         return false;
     }
-    rows->has_header = !find_field(line, 1, field) || !haw_read_is_number(field);
+    char *end = field;
+    const bool is_empty = !find_field(line, 1, field);
+    (void)strtod(field, &end); /* nan, inf and 1e999 are no names */
+    rows->has_header = is_empty || end == field || *end != '\0';
     return rows->has_header;
+}
+
+/* Two separators in a line: numbers with a decimal comma, which would be two columns each. */
+static bool has_decimal_commas(haw_rows *rows, const char *line, int number)
+{
+    const size_t length = strcspn(line, "#");
+    if (memchr(line, ';', length) == NULL || memchr(line, ',', length) == NULL) {
+        return false;
+    }
+    haw_yaml_error(&rows->reader->yaml, rows->node,
+                   "'%.150s' line %d has commas and semicolons: columns are separated by one of "
+                   "them, and numbers have a decimal point",
+                   rows->path, number);
+    return true;
 }
 
 /* The first row says whether the columns that may be missing are there. */
@@ -85,6 +102,9 @@ static bool read_line(haw_rows *rows, const char *line, int number)
     char field[FIELD_SIZE];
     if (is_skipped(rows, line)) {
         return true;
+    }
+    if (has_decimal_commas(rows, line, number)) {
+        return false;
     }
     while (rows->count == 0 && rows->columns > rows->least &&
            !find_field(line, rows->column[rows->columns - 1], field)) {
@@ -111,7 +131,8 @@ static bool read_lines(haw_rows *rows, char *text)
         haw_read_allocate(rows->reader, lines, (size_t)rows->columns * sizeof *rows->value);
     rows->line = haw_read_allocate(rows->reader, lines, sizeof *rows->line);
     bool good = rows->value != NULL && rows->line != NULL;
-    for (char *line = text; good && number <= lines; ++number) {
+    const bool has_mark = strncmp(text, "\xEF\xBB\xBF", 3) == 0; /* of UTF-8, as spreadsheets do */
+    for (char *line = text + (has_mark ? 3 : 0); good && number <= lines; ++number) {
         char *end = line + strcspn(line, "\n");
         *end = '\0';
         good = read_line(rows, line, number);

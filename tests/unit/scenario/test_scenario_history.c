@@ -45,6 +45,18 @@ static void a_history_is_a_column_of_a_file(void **state)
     assert_int_equal(remove(h.path), 0);
 }
 
+static void a_byte_order_mark_is_no_name_of_a_column(void **state)
+{
+    fixture *f = *state;
+    history h;
+    write_history(&h, "\xEF\xBB\xBF"
+                      "0,1\n1,2\n2,5\n");
+    assert_int_equal(read_history(f, &h, ""), HAW_OK);
+    assert_int_equal(f->scenario->scene.body[0].motion_spin.count, 3);
+    assert_near(f->scenario->scene.body[0].motion_spin.value[0], 1, 0, 0);
+    assert_int_equal(remove(h.path), 0);
+}
+
 static void a_history_is_found_beside_its_scenario(void **state)
 {
     fixture *f = *state;
@@ -67,6 +79,9 @@ static void a_bad_history_is_told_with_its_line(void **state)
     } bad[] = {
         {"t v\n0 1\n1 two\n", "", "' line 3: column 2 must be a finite number (got 'two')"},
         {"0,1\n1,1e999\n", "", "' line 2: column 2 must be a finite number (got '1e999')"},
+        {"nan,1\n0,1\n1,2\n", "", "' line 1: column 1 must be a finite number (got 'nan')"},
+        {"t;v\n0,0;1,5\n1,0;2,5\n", "",
+         "' line 2 has commas and semicolons: columns are separated"},
         {"0,1\n0,2\n", "", "' line 2: times must ascend (got 0 after 0)"},
         {"0,1\n1,2\n", ", column: 3", "' line 1 has no column 3"},
         {"0,1\n1,,2\n", "", "' line 2 has no column 2"},
@@ -123,6 +138,7 @@ TEST_FILE(test_scenario_history)
 {
     const struct CMUnitTest tests[] = {
         WITH(a_history_is_a_column_of_a_file),
+        WITH(a_byte_order_mark_is_no_name_of_a_column),
         WITH(a_history_is_found_beside_its_scenario),
         WITH(a_bad_history_is_told_with_its_line),
         WITH(a_missing_history_is_a_missing_file),
