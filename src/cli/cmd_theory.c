@@ -339,6 +339,7 @@ static int answer(haw_cli *cli, const haw_theory_ops *theory, const theory_args 
         return haw_cli_exit(cli, status, false);
     }
     if (args->plot) {
+        haw_cli_catch_interrupts(cli); /* figures that have begun become whole */
         status = draw(cli, theory, args, &files);
     }
     if (status == HAW_OK && args->report != NULL) {

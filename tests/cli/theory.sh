@@ -106,4 +106,29 @@ if command -v gnuplot >/dev/null; then
     key files array
     check 'figure in JSON: 7 rows' test "$(wc -l <figures/profile.csv)" -eq 8
 fi
+# A signal in the midst of a picture: it becomes whole.
+mkdir bin
+cat >bin/gnuplot <<'SCRIPT'
+#!/bin/sh
+cd "$4" || exit 1
+for ending in png svg; do
+    echo half >"profile.$ending$5"
+done
+sleep 1
+printf 'picture IEND\256B`\202' >"profile.png$5"
+echo 'picture </svg>' >"profile.svg$5"
+SCRIPT
+chmod +x bin/gnuplot
+PATH="$work/bin:$PATH" "$HAWSER" theory catenary --plot --output signalled >"$out" 2>"$err" </dev/null &
+pid=$!
+for _ in $(seq 100); do
+    test -n "$(find signalled -name '*.svg.*' 2>/dev/null)" && break
+    sleep 0.05
+done
+kill -TERM $pid
+code=0
+wait $pid || code=$?
+check 'figure, signalled: exit code 0' test "$code" -eq 0
+check 'figure, signalled: it is whole' grep -q '</svg>' signalled/profile.svg
+check 'figure, signalled: no drafts' test -z "$(find signalled -name '*.part')"
 finish
