@@ -444,6 +444,35 @@ static const char *join_names(haw_arena *arena, int axes, const axis *a, const i
     return name;
 }
 
+/* Bytes of the path of a setting; the key of contact pairs alone is that of all pairs. */
+static size_t path_length(const char **set)
+{
+    static const char pairs[] = "contact.";
+    size_t length = strcspn(*set, "=");
+    const size_t most = sizeof pairs - 1;
+    if (strncmp(*set, pairs, most) == 0 && memchr(*set + most, '.', length - most) == NULL) {
+        *set += most;
+        length -= most;
+    }
+    return length;
+}
+
+/* The later of two values would be the only one, and the earlier stand in the table. */
+static haw_status check_paths(haw_arena *arena, const haw_variant *variant)
+{
+    for (int i = 0; i < variant->sets; i++) {
+        for (int j = 0; j < i; j++) {
+            const char *one = variant->set[i], *other = variant->set[j];
+            const size_t length = path_length(&one);
+            if (length == path_length(&other) && strncmp(one, other, length) == 0) {
+                return haw_fail(arena->context, HAW_ERR_INPUT, "'%.*s' sets '%.*s' twice", SHOWN,
+                                variant->name, (int)length, one);
+            }
+        }
+    }
+    return HAW_OK;
+}
+
 static haw_status make_variant(haw_arena *arena, int axes, const axis *a, const int *pick,
                                haw_variant *variant)
 {
@@ -463,7 +492,7 @@ static haw_status make_variant(haw_arena *arena, int axes, const axis *a, const 
             set[variant->sets++] = from->set[k];
         }
     }
-    return HAW_OK;
+    return check_paths(arena, variant);
 }
 
 /* Number of the group: that of the variant were the swept axis not there. */

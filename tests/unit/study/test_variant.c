@@ -215,6 +215,7 @@ static void every_malformed_text_gives_one_line(void **state)
         {"x=1:2:3:lag", "form from:to:count"},
         {"x=1:", "form from:to:count"},
         {"x=0:1:10001", "more than 10000"},
+        {"a: x=1 x=2; b: x=3", "'a' sets 'x' twice"},
     };
     fixture *f = *state;
 
@@ -229,6 +230,28 @@ static void every_malformed_text_gives_one_line(void **state)
             fail_msg("'%s': %s", bad[i][0], message);
         }
     }
+}
+
+/* A variant that is named after two values would have the later alone. */
+static void a_path_is_varied_once(void **state)
+{
+    static const char *const twice[][2] = {{"x.y=1,2", "x.y=3,4"},
+                                           {"friction=0:1:3", "contact.friction=0.5"},
+                                           {"a: friction=1; b: z=1", "contact.friction=0.5"},
+                                           {"x=0:1", "x=0:2"}};
+    fixture *f = *state;
+
+    for (size_t i = 0; i < sizeof twice / sizeof *twice; i++) {
+        const haw_sampling sampling = {.samples = i == 3 ? 2 : 0};
+        haw_variants variants;
+
+        assert_int_equal(haw_variants_read(&f->arena, 2, twice[i], sampling, &variants),
+                         HAW_ERR_INPUT);
+        assert_non_null(strstr(haw_context_message(f->context), "twice"));
+    }
+    const char *const apart[] = {"contact.friction=0,1", "contact.cable-disk.friction=0.5",
+                                 "cables.a.friction=1"};
+    assert_int_equal(read_texts(state, 3, apart).count, 2);
 }
 
 /* Ends included, equal distances or equal ratios; beside other values and other lists. */
@@ -360,6 +383,7 @@ TEST_FILE(test_variant)
         FIXTURE_TEST(lists_of_keys_with_one_name_show_their_paths),
         FIXTURE_TEST(quotes_and_brackets_keep_what_separates),
         FIXTURE_TEST(every_malformed_text_gives_one_line),
+        FIXTURE_TEST(a_path_is_varied_once),
         FIXTURE_TEST(ranges_are_lists_of_values),
         FIXTURE_TEST(a_hypercube_has_a_point_in_every_part),
         FIXTURE_TEST(too_many_variants_are_refused),
