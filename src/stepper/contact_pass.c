@@ -646,20 +646,6 @@ haw_status haw_pass_problem(haw_pass *pass, double scale, const double *right)
                                                         &pass->arena, &pass->global.m);
 }
 
-/* Impulses below the rounding of the speed at which their contact opens: signs of such are asked
- * for by what stays closed. */
-static void drop_rounding(haw_pass *pass)
-{
-    const haw_contacts *contacts = pass->simulation->contacts;
-    for (ptrdiff_t i = 0; i < contacts->count; i++) {
-        double *impulse = contacts->impulse + pass->d * i;
-        const double pressed = pass->weight[contacts->item[i].id] * impulse[0];
-        if (pressed < DBL_EPSILON * pass->u[pass->d * i]) {
-            memset(impulse, 0, (size_t)pass->d * sizeof *impulse);
-        }
-    }
-}
-
 haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, double *du)
 {
     haw_simulation *simulation = pass->simulation;
@@ -697,7 +683,6 @@ haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, dou
         HAW_TRY(solve_judged(pass, scale, right, du));
     }
     if (!is_resting) {
-        drop_rounding(pass);
         keep_free(pass);
     }
     haw_pass_keep(pass);

@@ -10,10 +10,9 @@
  *     numerical_loss = -(h (F_conservative + F_gyroscopic) . u_mean + dV),
  *
  * which holds the damping of theta > 1/2, the curvature of V, and the gyroscopic forces' work on
- * the mean of two velocities (none on either of them). With laws on positions a touch that stays
- * has no impact: its normal impulses H P do on u_mean what the means of elastic forces do with the
- * other sign, (2 theta - 1) omega h / 2 per unit of impulse and speed on a surface that turns by
- * omega h.
+ * the mean of two velocities (none on either of them). A touch that stays has no impact: its normal
+ * impulses H P do on u_mean what the means of elastic forces do with the other sign,
+ * (2 theta - 1) omega h / 2 per unit of impulse and speed on a surface that turns by omega h.
  *
  * Where the mass depends on q the inertia impulses I = residual + h F + H P are known, and
  * numerical_loss has besides
@@ -45,17 +44,23 @@ static double transported(const haw_simulation *simulation, double change)
     return change - work;
 }
 
-/* Of the normal impulses along mean rows, on the mean velocity. */
-static double work_of_resting(const haw_simulation *simulation)
+static bool rests(const haw_simulation *simulation, int i)
 {
     const haw_contacts *contacts = simulation->contacts;
     const haw_jean *jean = simulation->method;
+    return jean->at_end ? jean->now[contacts->item[i].id].is_mean
+                        : haw_lean_stays(contacts, simulation->state->impulse, i);
+}
+
+/* Of the normal impulses of touches that stay, on the mean velocity. */
+static double work_of_resting(const haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
     const ptrdiff_t d = contacts->dimension;
     double work = 0;
     for (int i = 0; i < contacts->count; i++) {
-        const bool rests = jean->now[contacts->item[i].id].is_mean;
         const double speed = 0.5 * (contacts->gamma_minus[d * i] + contacts->gamma_plus[d * i]);
-        work += rests ? contacts->impulse[d * i] * speed : 0;
+        work += rests(simulation, i) ? contacts->impulse[d * i] * speed : 0;
     }
     return work;
 }
@@ -84,9 +89,9 @@ void haw_jean_find_work(haw_simulation *simulation, const haw_step_end *end, haw
     haw_implicit_mean(simulation);
     haw_step_contact_losses(simulation, &work->friction, &work->impact);
     work->of = haw_implicit_work(implicit, part, simulation->h, simulation->u_mean);
+    work->made = work_of_resting(simulation);
+    work->impact += work->made;
     if (jean->at_end) {
-        work->made = work_of_resting(simulation);
-        work->impact += work->made;
         work->made += mean_compliant(simulation, &work->of);
     }
     work->reactions = haw_implicit_react(simulation);

@@ -30,7 +30,7 @@ void haw_lean_keep(const haw_contacts *contacts, haw_leaning *kept)
 /* Cosine of the angle between normals that are those of one side of a surface: a groove has two. */
 static const double ONE_SIDE = 0.95;
 
-static bool stays(const haw_contacts *contacts, const double *impulse, int i)
+bool haw_lean_stays(const haw_contacts *contacts, const double *impulse, int i)
 {
     const haw_touch *touch = &contacts->item[i];
     return impulse[contacts->dimension * touch->id] > 0 &&
@@ -51,7 +51,7 @@ static const haw_touch *leader(const haw_contacts *contacts, const double *impul
             break;
         }
         const bool leads = vec3_dot(other->normal, touch->normal) > ONE_SIDE;
-        first = leads && stays(contacts, impulse, j) ? other : first;
+        first = leads && haw_lean_stays(contacts, impulse, j) ? other : first;
     }
     return first;
 }
@@ -117,7 +117,7 @@ void haw_lean(haw_contacts *contacts, const haw_leaning *before, const double *i
         const haw_touch *first = leader(contacts, impulse, i);
         haw_touch *touch = &contacts->item[i];
         const double *from = before[first->id].normal;
-        if (!stays(contacts, impulse, i) || vec3_dot(first->normal, from) < TURN_MOST) {
+        if (!haw_lean_stays(contacts, impulse, i) || vec3_dot(first->normal, from) < TURN_MOST) {
             continue;
         }
         now[touch->id].is_mean = true;

@@ -22,6 +22,9 @@ typedef struct haw_leaning {
 /** Saved and loaded with a checkpoint. @param kept  [points] */
 void haw_lean_carry(haw_leaning *kept, int points, haw_pack *pack);
 
+/** Touch i pressed in the last step, too, and does not bounce. @param impulse  as below */
+bool haw_lean_stays(const haw_contacts *contacts, const double *impulse, int i);
+
 /** Normals of the touches at hand, by contact id; none leans. */
 void haw_lean_keep(const haw_contacts *contacts, haw_leaning *kept);
 

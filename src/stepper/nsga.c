@@ -286,7 +286,10 @@ static haw_status find_position(haw_nsga *nsga)
 
 /* ---- velocity ---- */
 
-/* By the natural map: what opens may keep an impulse within the tolerance, or of rounding. */
+/* Over what the tolerance allows: less of an impulse, in a contact that is open by more than the
+ * tolerance, is left of rounding. */
+static const double TRACE = 1e-6;
+
 static bool is_closed(const haw_nsga *nsga, int i)
 {
     const haw_simulation *simulation = nsga->alpha.simulation;
@@ -295,7 +298,7 @@ static bool is_closed(const haw_nsga *nsga, int i)
     const double near = simulation->report.tolerance * simulation->pass->reference;
     const double pressed =
         simulation->pass->weight[touch->id] * contacts->impulse[(ptrdiff_t)contacts->dimension * i];
-    return nsga->alpha.rate * touch->gap <= fmax(near, pressed);
+    return nsga->alpha.rate * touch->gap <= near || pressed > TRACE * near;
 }
 
 static void forget_found(const haw_nsga *nsga)
