@@ -40,7 +40,8 @@ static const double RHO[] = {1, 0.3, 3};
 static const double ALPHA_GUESS = 1e-8; /* while open, stick and slip are those of the last step */
 /* Of equilibria: 1 / w is the stiffness about a point, 12 B / le^3 of a beam, and what is held by
  * contact alone, as a knot along its rod, is softer by many powers of ten: over 1e8 / w it would be
- * lost in rounding. Refined steps leave as little of u = 0. */
+ * lost in rounding. So are digits of impulses that are judged by what they do: 1e8 times 1e-16 is a
+ * tolerance. Refined steps leave as little of u = 0. */
 static const double ALPHA_REST = 1e-5;
 static const double ROUNDING = 1e-12; /* impulses of open contacts, over the largest and over
                                           what the reference speed would ask for */
@@ -618,12 +619,13 @@ static bool continue_last(haw_band_pass *x)
 {
     haw_band_begin(x);
     guess(x);
-    x->course.alpha = x->problem->is_resting ? ALPHA_REST : ALPHA_GUESS;
+    const bool is_fine = x->problem->is_resting || x->problem->is_judged;
+    x->course.alpha = is_fine ? ALPHA_REST : ALPHA_GUESS;
     if (!haw_band_step(x)) {
         return false;
     }
     haw_band_move(x, 1);
-    for (int i = 0; i < REFINED && x->problem->is_resting; i++) {
+    for (int i = 0; i < REFINED && is_fine; i++) {
         refine(x);
     }
     evaluate(x);
