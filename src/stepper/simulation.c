@@ -400,6 +400,30 @@ static void warn_units(const haw_simulation *simulation)
     }
 }
 
+/*
+ * Threads that are pressed at the start stay straight by a hair and then leap, in any step; what is
+ * more than their own weight is meant to sag.
+ */
+static void warn_pressed(const haw_simulation *simulation)
+{
+    const haw_state *state = simulation->state;
+    for (int i = 0; i < simulation->model.cables; i++) {
+        const haw_cable *cable = &simulation->model.cable[i];
+        const haw_line *line = &cable->line;
+        const bool is_thread =
+            cable->beam.ops != NULL ? haw_cable_is_thread(cable) : line->bending == 0;
+        const double push = -haw_cable_tension_mean(cable, state->q);
+        const double own = line->density * line->le * line->elements * vec3_norm(line->gravity);
+        if (is_thread && !line->slack && cable->ops->least_tension == NULL &&
+            push > fmax(own, 1e-6 * line->stiffness)) {
+            haw_log(simulation->context, HAW_LOG_WARNING,
+                    "at the start '%s' is pressed by %.3g N and does not bend: slack: true lets it "
+                    "sag",
+                    cable->name, push);
+        }
+    }
+}
+
 /* A step that the program has chosen, it may divide. */
 static void choose_remedy(haw_simulation *simulation)
 {
@@ -421,6 +445,7 @@ haw_status haw_simulation_start(haw_simulation *simulation)
         HAW_TRY(keep_touches(simulation, &kept));
     }
     warn_units(simulation);
+    warn_pressed(simulation);
     simulation->steps_total = -1;
     simulation->step = common->step;
     simulation->end = common->end;

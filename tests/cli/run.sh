@@ -117,6 +117,23 @@ says "'rope' is stretched by 5.9 times its length"
 call 0 'EA' check "$root/data/templates/hanging-weight.yaml"
 silent
 
+# ---- threads that are drawn pressed ----
+pressed() {
+    printf '%s\n' 'hawser: 1' "dimension: $1" "gravity: $2" 'start: given' \
+        "cables: [{name: c, element: $3, elements: 20, from: $4, to: $5, length: 1.05, stiffness: 1.0e+4, density: 0.1, slack: $6}]" >pressed.yaml
+}
+for element in chain bezier bezier-c0; do
+    pressed 2 '[0, 0]' $element '[0, 0]' '[0, 1]' false
+    call 0 "a pressed $element" check pressed.yaml
+    says "at the start 'c' is pressed by 476 N and does not bend: slack: true lets it sag"
+    pressed 3 '[0, 0, 0]' $element '[0, 0, 0]' '[0, 0, 1]' false
+    call 0 "a pressed $element in space" check pressed.yaml
+    says "'c' is pressed by 476 N"
+    pressed 2 '[0, 0]' $element '[0, 0]' '[0, 1]' true
+    call 0 "a slack $element" check pressed.yaml
+    silent
+done
+
 # ---- ended during the run ----
 call 1 'unconverged step' run "$scene" -o bad.h5 --json --set solver.tolerance=1.0e-14 \
     --set solver.max_iterations=1
