@@ -342,7 +342,10 @@ void haw_figure_blocks(haw_figure *figure, const char *name, int index, const ch
  * No shell: folder and script are arguments, and the script changes to the folder it gets (ARG1),
  * so that no name can be taken for a command.
  */
-enum { COMPLAINT_BYTES = 512, DRAFT_BYTES = 32, CANNOT_START = 126, NOT_FOUND = 127 };
+enum { COMPLAINT_BYTES = 512, DRAFT_BYTES = 32 };
+
+static const char NOT_FOUND[] =
+    "no such program"; /* what the process says that could not become it */
 
 /* Seconds that gnuplot may take. */
 static double time_limit(void)
@@ -429,7 +432,9 @@ static int start(const char *script, const char *folder, const int pipe_end[2], 
         dup2(pipe_end[1], STDOUT_FILENO) >= 0 && dup2(pipe_end[1], STDERR_FILENO) >= 0) {
         (void)execvp(arguments[0], arguments);
     }
-    _exit(errno == ENOENT ? NOT_FOUND : CANNOT_START); /* as a shell's */
+    const char *why = errno == ENOENT ? NOT_FOUND : "it cannot be started";
+    (void)(write(pipe_end[1], why, strlen(why)) < 0);
+    return raise(SIGKILL); /* nothing of what the parent has is to be closed or flushed here */
 }
 
 static haw_status run(haw_context *context, const char *script, const char *folder)
@@ -454,7 +459,7 @@ static haw_status run(haw_context *context, const char *script, const char *fold
         }
     }
     (void)close(pipe_end[0]);
-    if (error == 0 && WIFEXITED(result) && WEXITSTATUS(result) == NOT_FOUND) {
+    if (error == 0 && WIFSIGNALED(result) && strcmp(complaint, NOT_FOUND) == 0) {
         return haw_fail(context, HAW_ERR_IO,
                         "cannot run gnuplot: it is not installed (Debian: gnuplot-nox)");
     }

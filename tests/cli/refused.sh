@@ -177,4 +177,17 @@ says 'GB of memory, and there are 1.8 GB: fewer elements'
 large 'millions of points' 'points_per_element=10000: error: 1460 coordinates and 4800002 contact points need about 1.9' \
     --set contact.points_per_element=10000
 says 'GB of memory, and there are 1.8 GB: fewer points per element, or a wider spacing'
+
+# ---- a case of a study ----
+name='a refused case is named when it is met'
+"$HAWSER" study "$scene" --set stepper.end=3600 --vary contact.friction=-1,0 -o met >"$out" 2>"$err" </dev/null &
+pid=$!
+for _ in $(seq 200); do
+    grep -q friction "$err" && break
+    sleep 0.05
+done
+says "warning: variant 'friction=-1': "
+check "$name, before the end of the others" test ! -e met/study.csv
+kill -INT $pid
+wait $pid
 finish

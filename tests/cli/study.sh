@@ -108,17 +108,6 @@ says "friction=abc: error: 'friction' must be a number (got 'abc')"
 call 3 'a misspelt parameter' study "$scene" --vary contact.frction=0:1:20 -o none
 says "did you mean 'friction'"
 check 'a misspelt parameter: nothing is written' test ! -e none
-name='a refused case is named when it is met'
-"$HAWSER" study "$scene" --set stepper.end=3600 --vary contact.friction=-1,0 -o met >"$out" 2>"$err" </dev/null &
-pid=$!
-for _ in $(seq 200); do
-    grep -q friction "$err" && break
-    sleep 0.05
-done
-says "warning: variant 'friction=-1': "
-check "$name, before the end of the others" test ! -e met/study.csv
-kill -INT $pid
-wait $pid
 call 3 'a refused file' study "$scene" --set contact.friction=-1 --vary bodies.disk.mass=1,2 -o none
 : >file
 call 4 'a folder that cannot be' study "$scene" $short --vary friction=0,1 -o file/in
