@@ -264,7 +264,7 @@ static void put_section(const haw_writer *writer, const haw_pair *pair, int poin
     const bool is_end = haw_pair_is_end(writer->model, pair, pair->feet * point);
     const double length = line->le * line->elements / points * (is_end ? 0.5 : 1.0);
     cable->ops->state(cable, e, s, last->q, last->u, &at);
-    put_place(writer, pair, point, &at, length * width_of(cable));
+    put_place(writer, pair, point, &at, length * haw_pair_side(pair) * width_of(cable));
     last->column[HAW_CONTACT_ANGLE][point] = haw_pair_azimuth(writer->model, pair, last->q, at.x);
     last->column[HAW_CONTACT_SPEED][point] = last->column[HAW_CONTACT_SLIP][point] = (double)NAN;
 }

@@ -297,6 +297,10 @@ bool haw_pair_is_end(const haw_model *model, const haw_pair *pair, int point);
 int haw_place_of(const haw_cable *cable, int n, int e, int j);
 void haw_place_find(const haw_cable *cable, int n, int place, int *element, double *s);
 
+/** Part of their lengths that the points of a side stand for: half under compliant laws where those
+ * of both cables press. */
+double haw_pair_side(const haw_pair *pair);
+
 /**
  * Share of a grid point in what is given per length or area: 1, or 1/2 where a grid of points on
  * the curve begins or ends with the cable (trapezoidal rule). Stiffnesses and dampings of

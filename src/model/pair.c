@@ -511,11 +511,16 @@ bool haw_pair_is_end(const haw_model *model, const haw_pair *pair, int point)
 }
 
 /* The length that belongs to a point of the grid is that of the pair's cable. */
+double haw_pair_side(const haw_pair *pair)
+{
+    const bool is_double = pair->compliance.normal != NULL && pair->line >= 0 &&
+                           (pair->cable == pair->line || pair->ahead < pair->points);
+    return is_double ? 0.5 : 1;
+}
+
 double haw_pair_weight(const haw_model *model, const haw_pair *pair, int point)
 {
-    const bool is_double = pair->line >= 0 && (pair->cable == pair->line || /* both sides press */
-                                               pair->ahead < pair->points);
-    const double side = is_double ? 0.5 : 1;
+    const double side = haw_pair_side(pair);
     if (pair->cable < 0 || pair->compliance.per == HAW_PER_POINT ||
         pair->kinematics == HAW_KINEMATICS_CHORD || model->cable[pair->cable].ops->moves_along) {
         return side;

@@ -23,6 +23,17 @@ check 'its tables: units of an impulse' \
 call 0 'its lines' export out.h5 -o lines --vtp
 check 'its lines: force vectors' grep -qF 'Name="contact_force" NumberOfComponents="3"' lines/lines-00024.vtp
 
+# Springs of both cables press, each point for half of its piece: the stresses of one side are the whole line load.
+call 0 'strings on springs' run "$root/data/scenarios/crossing-strings.yaml" -o springs.h5 --set contact.0.law=penalty \
+    --set contact.0.normal_stiffness=1e9 --set contact.0.per=length --json
+cp "$out" total.json
+call 0 'their tables' export springs.h5 -o springs --csv
+check 'their tables: line loads add up to the force' python3 -c '
+import csv, json
+rows = [[float(row[0]), float(row[6])] for row in list(csv.reader(open("springs/contact-profile-a-b.csv")))[1:]]
+whole = json.load(open("total.json"))["probes"]["contact.normal_sum"]
+assert abs(sum(p for _, p in rows) * (rows[-1][0] - rows[0][0]) / (len(rows) - 1) / whole - 1) < 1e-3'
+
 call 0 'its figures' plot out.h5 -o figures --json
 json
 check 'its figures: snapshots' test -s figures/snapshots.png
