@@ -63,17 +63,19 @@ typedef struct haw_contacts {
     double *impulse;     /* [d count] of a step [N s] */
     double *force;       /* [d count] of an equilibrium [N] */
     haw_problem problem;
-    double *column;    /* right-hand sides of the Delassus columns */
-    double *joint;     /* [d matrix_capacity][multipliers] what unit impulses do to the joints */
-    double *answer;    /* [d matrix_capacity][multipliers] and S^-1 times that */
-    int *loaded;       /* [multipliers] those that one contact moves */
-    double *chosen;    /* [points] places on capsules that were chosen in this step, NAN: not yet;
-                          NULL: haw_contacts_begin was not called, or there are none */
-    double *choice;    /* its storage, NULL: no capsules */
-    haw_dip *dip;      /* [points] in this step; NULL: no pair asks for them */
-    haw_dip *dip_kept; /* [points] before they were measured last; NULL like those */
-    int refinements;   /* so often they were measured in it */
-    bool is_compliant; /* touches are of compliant laws, else of set-valued ones */
+    double *column;     /* right-hand sides of the Delassus columns */
+    double *joint;      /* [d matrix_capacity][multipliers] what unit impulses do to the joints */
+    double *answer;     /* [d matrix_capacity][multipliers] and S^-1 times that */
+    int *loaded;        /* [multipliers] those that one contact moves */
+    double *chosen;     /* [points] places on capsules that were chosen in this step, NAN: not yet;
+                           NULL: haw_contacts_begin was not called, or there are none */
+    double *choice;     /* its storage, NULL: no capsules */
+    haw_dip *dip;       /* [points] in this step; NULL: no pair asks for them */
+    haw_dip *dip_kept;  /* [points] before they were measured last; NULL like those */
+    int refinements;    /* so often they were measured in it */
+    const double *held; /* [points] where forces act on lines, in elements along them, -1: nowhere;
+                           NULL: of no pass */
+    bool is_compliant;  /* touches are of compliant laws, else of set-valued ones */
     haw_clearance *clear;  /* [pairs] */
     haw_centreline *curve; /* [cables] their centrelines, of those that are touched */
     double *seen;          /* [coordinates] q of the last detection, what `moved` counts from */

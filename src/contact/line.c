@@ -213,6 +213,111 @@ static void find_feet(const haw_view *view, const double x[3], double label, dou
     }
 }
 
+/* ---- feet that are held ---- */
+
+/* A foot takes the force of a place along if it is this near to it, in elements; or up to so far
+ * away, if it is so much nearer to the point: of what a straight line has. */
+static const double STEADY = 0.02, FARTHEST = 1, SHARP = 0.5;
+
+/* The place of a force as a foot. */
+static bool stay(const haw_view *view, const double x[3], double held, haw_foot *foot)
+{
+    const int e = (int)fmin(held, view->line->line.elements - 1);
+    haw_line_foot on = {.element = e, .s = held - e, .rests = true};
+    haw_cable_point at;
+    view->line->ops->point(view->line, e, on.s, view->q, NULL, HAW_POINT_PLACE, &at);
+    view->line->ops->curve(view->line, e, on.s, view->q, on.d);
+    memcpy(on.x, at.x, sizeof on.x);
+    const double way[3] = {x[0] - at.x[0], x[1] - at.x[1], x[2] - at.x[2]};
+    on.distance = vec3_norm(way);
+    return set_foot(view, x, &on, foot);
+}
+
+/* With the feet y of x and a place y0 of the same line (|x - y0|^2 - |x - y|^2) / |y - y0|^2 is H
+ * of the arc between them: 1 of a straight line. */
+static bool is_sharp(const haw_view *view, const haw_foot *there, const haw_foot *foot)
+{
+    const double both = view->radius + view->line->radius;
+    const double far = there->gap + both, near = foot->gap + both;
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        const double way = far * there->normal[i] - near * foot->normal[i];
+        square += way * way;
+    }
+    return far * far - near * near >= SHARP * square;
+}
+
+/* The foot without a slot that takes over the force of a place; -1: none does. */
+static int find_heir(const haw_view *view, const haw_feet *feet, const bool *has_slot,
+                     const haw_foot *there)
+{
+    double nearest = FARTHEST;
+    int heir = -1;
+    for (int i = 0; i < feet->count; i++) {
+        const haw_foot *foot = &feet->foot[i];
+        const double apart = fabs(foot->element + foot->s - there->element - there->s);
+        if (!has_slot[i] && apart <= nearest) {
+            nearest = apart;
+            heir = i;
+        }
+    }
+    return heir >= 0 && (nearest <= STEADY || is_sharp(view, there, &feet->foot[heir])) ? heir : -1;
+}
+
+/* The other feet into their slots, or the next free ones. */
+static void fill_slots(const haw_view *view, const bool *has_slot, const haw_feet *feet, int *in)
+{
+    const int slots = view->pair->feet;
+    for (int i = 0; i < feet->count; i++) {
+        int k = feet->slot[i];
+        while (!has_slot[i] && in[k] >= 0) {
+            k = (k + 1) % slots;
+        }
+        if (!has_slot[i]) {
+            in[k] = i;
+        }
+    }
+}
+
+/*
+ * Where a line follows the one that it touches with its own curvature, H = 0, the foot of a point
+ * moves by half an element as the point moves by nothing, and feet come and go side by side: forces
+ * that went with them would leave any balance, as no tangent tells. That all places of the line
+ * keep their distance is a constraint for each of them; a pass of Newton's method has those of the
+ * feet, and of the places where forces act until others bear them: an exchange method (R. Hettich,
+ * K. O. Kortanek, SIAM Rev. 35 (1993) 380-429, section 7). What bears a force at the end is a foot:
+ * its gap is 0, and none is less.
+ */
+static void hold(const haw_view *view, const double x[3], const double *held, haw_feet *feet)
+{
+    const int slots = view->pair->feet;
+    int in[HAW_LINE_FEET], room = slots - feet->count;
+    bool has_slot[HAW_LINE_FEET] = {false};
+    haw_foot all[2 * HAW_LINE_FEET]; /* those of the point, then of the slots */
+    memcpy(all, feet->foot, sizeof feet->foot);
+    for (int k = 0; k < slots; k++) {
+        haw_foot *there = &all[HAW_LINE_FEET + k];
+        in[k] = -1;
+        if (held[k] >= 0 && stay(view, x, held[k], there)) {
+            const int heir = find_heir(view, feet, has_slot, there);
+            if (heir >= 0) {
+                has_slot[heir] = true;
+                in[k] = heir;
+            } else if (room-- > 0) {
+                in[k] = HAW_LINE_FEET + k;
+            }
+        }
+    }
+    fill_slots(view, has_slot, feet, in);
+    feet->count = 0;
+    for (int k = 0; k < slots; k++) {
+        if (in[k] >= 0) {
+            feet->slot[feet->count] = k;
+            feet->foot[feet->count++] = all[in[k]];
+        }
+    }
+}
+
 static bool follow(const haw_view *view, const double x[3], const haw_touch *touch, haw_foot *foot)
 {
     haw_line_foot on = {.element = touch->on, .s = touch->at};
@@ -530,6 +635,7 @@ const haw_partner haw_partner_line = {
     .name = "line",
     .summary = "the centreline of a cable, its section around it",
     .feet = find_feet,
+    .hold = hold,
     .follow = follow,
     .set_side = set_side,
     .pose = find_pose,

@@ -92,11 +92,6 @@ static bool is_beside(const haw_view *view, double foot, double other)
 }
 
 /* Id of the first point of a view, and behind its last one. */
-static int first_of(const haw_view *view)
-{
-    return view->pair->first_point + (view->is_back ? view->pair->ahead : 0);
-}
-
 static int end_of(const haw_view *view)
 {
     return view->pair->first_point + (view->is_back ? view->pair->points : view->pair->ahead);
@@ -158,7 +153,7 @@ static bool find_minimum(const haw_view *view, int e, int k, const haw_foot *foo
 /* Whether a touch is one of a point of the grid, with its foot beside that of a minimum. */
 static bool is_of(const haw_view *view, const haw_touch *touch, int point, const place *least)
 {
-    const int first = first_of(view) + view->pair->feet * point;
+    const int first = haw_view_first(view) + view->pair->feet * point;
     return touch->id >= first && touch->id < first + view->pair->feet &&
            is_beside(view, touch->on + touch->at, least->foot.element + least->foot.s);
 }
@@ -212,7 +207,7 @@ static void refine_piece(haw_contacts *contacts, const haw_view *view, int e, in
 static int count_off(const haw_contacts *contacts, const haw_view *view, bool both)
 {
     const double near = TOO_NEAR * (view->radius + view->line->radius);
-    const int first = first_of(view), end = end_of(view);
+    const int first = haw_view_first(view), end = end_of(view);
     int count = 0;
     for (int i = 0; i < contacts->count; i++) {
         const haw_touch *touch = &contacts->item[i];
@@ -231,8 +226,8 @@ static int refine(haw_contacts *contacts, const haw_view *view)
 
     const bool anew = contacts->refinements <= ANEW;
     if (anew) {
-        memset(contacts->dip + first_of(view), 0,
-               (size_t)(end_of(view) - first_of(view)) * sizeof *contacts->dip);
+        memset(contacts->dip + haw_view_first(view), 0,
+               (size_t)(end_of(view) - haw_view_first(view)) * sizeof *contacts->dip);
     }
     for (int e = 0; e < view->cable->line.elements; e++) {
         haw_bounds bounds;

@@ -17,6 +17,9 @@ struct haw_partner {
     /** haw_view_feet. */
     void (*feet)(const haw_view *view, const double x[3], double label, double reach,
                  haw_feet *feet);
+    /** Slots of the feet of the point at x that has touched at `held` [feet of the pair] before,
+     * and feet that stay there (haw_contacts.held). NULL: feet never move far. */
+    void (*hold)(const haw_view *view, const double x[3], const double *held, haw_feet *feet);
     /** The foot of a listed touch whose point is at x now; false: it has none. */
     bool (*follow)(const haw_view *view, const double x[3], const haw_touch *touch, haw_foot *foot);
     /** The second side of a touch of the point at x, its rows along the directions n, t1, t2. */

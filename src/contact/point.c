@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Touches of the points of the grid, and of a body that acts as a point with a radius: a disk in
  * the plane, a sphere in space. */
+#include "contact/partner.h"
 #include "contact/press.h"
 
 #include <math.h>
@@ -22,14 +23,18 @@ static double find_feet(const haw_view *view, int e, double s, double x[3], haw_
 }
 
 static haw_status touch_feet(haw_contacts *contacts, const haw_view *view, int place, int e,
-                             double s, const haw_feet *feet)
+                             double s, const double x[3], haw_feet *feet)
 {
+    const int first = haw_view_first(view) + view->pair->feet * place;
     haw_cable_point point;
     haw_pose ball;
     if (view->cable != NULL) {
         haw_view_point(view, e, s, view->q, true, &point);
     } else {
         haw_view_place(view, e, s, view->q, &ball);
+    }
+    if (view->partner->hold != NULL && contacts->held != NULL) {
+        view->partner->hold(view, x, contacts->held + first, feet);
     }
     for (int i = 0; i < feet->count; i++) {
         const haw_foot *foot = &feet->foot[i];
@@ -53,7 +58,7 @@ haw_status haw_view_touch(haw_contacts *contacts, const haw_view *view, int plac
     haw_feet feet;
     double x[3];
     const bool touches = find_feet(view, e, s, x, &feet) <= view->margin && view->lists;
-    return touches ? touch_feet(contacts, view, place, e, s, &feet) : HAW_OK;
+    return touches ? touch_feet(contacts, view, place, e, s, x, &feet) : HAW_OK;
 }
 
 haw_status haw_view_touch_foot(haw_contacts *contacts, const haw_view *view, int place, double s,
@@ -82,7 +87,7 @@ static haw_status touch_grid(haw_contacts *contacts, const haw_view *view, int p
     }
     const double gap = find_feet(view, e, s, x, &feet);
     haw_view_looked(view, place, x, gap);
-    return gap <= view->margin && view->lists ? touch_feet(contacts, view, place, e, s, &feet)
+    return gap <= view->margin && view->lists ? touch_feet(contacts, view, place, e, s, x, &feet)
                                               : HAW_OK;
 }
 

@@ -326,7 +326,7 @@ haw_status haw_view_add(haw_contacts *contacts, const haw_view *view, int slot,
 {
     HAW_TRY(haw_contacts_reserve_rows(contacts, contacts->count + 1));
     haw_touch *c = &contacts->item[contacts->count++];
-    c->id = view->pair->first_point + slot + (view->is_back ? view->pair->ahead : 0);
+    c->id = haw_view_first(view) + slot;
     c->pair = (int)(view->pair - view->model->pair);
     c->dip = 0;
     c->floats = false;

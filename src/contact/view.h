@@ -95,6 +95,12 @@ static inline bool haw_pair_looks_back(const haw_pair *pair)
     return pair->ahead < pair->points;
 }
 
+/** The first id of its points. */
+static inline int haw_view_first(const haw_view *view)
+{
+    return view->pair->first_point + (view->is_back ? view->pair->ahead : 0);
+}
+
 /** Fit the centrelines of cables that are touched to q. */
 void haw_contacts_fit(haw_contacts *contacts, const double *q);
 

@@ -296,8 +296,7 @@ static haw_status build_grid(haw_model *model, const haw_contact_spec *spec, haw
         return haw_reeving_pair(model, spec, pair);
     }
     const double hollow = find_hollow(model, pair);
-    const bool has_many = pair->line >= 0 && model->cable[pair->line].bundle != NULL;
-    pair->feet = has_many ? HAW_LINE_FEET : isfinite(hollow) ? HAW_FEET_MAX : pair->feet;
+    pair->feet = pair->line >= 0 ? HAW_LINE_FEET : isfinite(hollow) ? HAW_FEET_MAX : pair->feet;
     HAW_TRY(check_grid(model, spec, pair));
     HAW_TRY(is_flat ? HAW_OK : check_modes(model, spec, pair));
     if (cable == NULL) {

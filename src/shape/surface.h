@@ -15,8 +15,8 @@
 #include <math.h>
 
 enum {
-    HAW_FEET_MAX = 4, /* of a point on a surface or on a cable, */
-    HAW_LINE_FEET = 8 /* on many cables together */
+    HAW_FEET_MAX = 4, /* of a point on a surface, */
+    HAW_LINE_FEET = 8 /* on one or many cables, where some may be held (haw_contacts.held) */
 };
 
 /* Axis-aligned bounding box. */

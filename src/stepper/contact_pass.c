@@ -63,12 +63,16 @@ haw_status haw_pass_create(haw_simulation *simulation)
     pass->memory = haw_arena_allocate(arena, (size_t)d * points, sizeof(double));
     pass->previous = haw_arena_allocate(arena, (size_t)d * points, sizeof(double));
     pass->tangent = haw_arena_allocate(arena, 3 * points, sizeof(double));
+    pass->held = haw_arena_allocate(arena, points, sizeof(double));
     pass->remembered = haw_arena_allocate(arena, points, sizeof(int));
     pass->weight = haw_arena_allocate(arena, points, sizeof(double));
     pass->unpushed = haw_arena_allocate(arena, (size_t)d * points, sizeof(double));
     pass->right = haw_arena_allocate(arena, equations, sizeof(double));
     pass->v = haw_arena_allocate(arena, equations, sizeof(double));
     HAW_TRY(haw_arena_status(arena));
+    for (size_t i = 0; i < points; i++) {
+        pass->held[i] = -1;
+    }
     return find_turning(pass);
 }
 
@@ -79,6 +83,7 @@ static void forget(haw_pass *pass)
     const int d = pass->d;
     for (int i = 0; i < pass->remembered_count; i++) {
         memset(pass->memory + (ptrdiff_t)d * pass->remembered[i], 0, (size_t)d * sizeof(double));
+        pass->held[pass->remembered[i]] = -1;
     }
     pass->remembered_count = 0;
 }
@@ -99,7 +104,9 @@ void haw_pass_keep(haw_pass *pass)
     forget(pass);
     for (int i = 0; i < contacts->count; i++) {
         const haw_touch *touch = &contacts->item[i];
-        remember(pass, touch->id, contacts->impulse + (ptrdiff_t)d * i, touch->tangent);
+        const double *impulse = contacts->impulse + (ptrdiff_t)d * i;
+        remember(pass, touch->id, impulse, touch->tangent);
+        pass->held[touch->id] = touch->on >= 0 && impulse[0] > 0 ? touch->on + touch->at : -1;
     }
 }
 
@@ -240,7 +247,9 @@ haw_status haw_pass_find(haw_pass *pass, const double *q, const double *u, doubl
         return HAW_OK;
     }
     contacts->margin = margin;
+    contacts->held = pass->held;
     haw_status found = haw_contacts_detect(contacts, q, u, h);
+    contacts->held = NULL;
     contacts->margin = 0;
     bool renewed = false;
     if (found == HAW_OK) {

@@ -43,6 +43,7 @@ typedef struct haw_pass {
     int *remembered;   /* [remembered_count] ids with a memory */
     int remembered_count;
     double *tangent;     /* [points][3] t1 that a memory stands in, by contact id; 0: not known */
+    double *held;        /* [points] haw_contacts.held of these impulses, by contact id */
     double *previous;    /* [rows] impulses by contact id that the last solve started from */
     double *unpushed;    /* [rows] by contact id: velocities without impulses in the first pass */
     double *weight;      /* [points] trace(W_cc) / d by contact id, 0: unknown */

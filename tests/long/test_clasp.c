@@ -6,7 +6,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-enum { ARC = 24, LEG = 4, POINTS_MAX = 400, FEET_MAX = 4 };
+enum { ARC = 24, LEG = 4, POINTS_MAX = 400, FEET_MAX = 8 };
 
 static const double D = 0.01;
 
@@ -58,6 +58,7 @@ typedef struct table_row {
     double half, ratio; /* slope of the legs of A [deg], TA / TB */
     double leg;         /* over D */
     int a, b;           /* elements */
+    bool is_fine;       /* those of B are short, or turn by much: feet come and go side by side */
 } table_row;
 
 static void write_scene(scenario_text *scene, const table_row *row)
@@ -113,8 +114,14 @@ static void look(scenario_run *run, const haw_frame *frame, void *user)
             memcpy(last->x, touch->x, sizeof last->x);
         }
         assert_true(last->feet < FEET_MAX);
-        last->across[last->feet] = touch->x[1] - (D + touch->gap) * touch->normal[1];
-        last->press[last->feet++] = touch->impulse[0];
+        const double across = touch->x[1] - (D + touch->gap) * touch->normal[1];
+        int at = last->feet++;
+        for (; at > 0 && last->across[at - 1] > across; at--) { /* in their order along B */
+            last->across[at] = last->across[at - 1];
+            last->press[at] = last->press[at - 1];
+        }
+        last->across[at] = across;
+        last->press[at] = touch->impulse[0];
         for (int k = 0; k < 3; k++) {
             last->force[k] += touch->impulse[0] * touch->normal[k];
         }
@@ -218,7 +225,7 @@ static void check_row(haw_context *context, const table_row *row)
     haw_theory_result clasp = theory_run(context, "clasp", 5, set);
     const double sum = scenario_last(&run, "contact.normal_sum", 0) / tension[0];
     const double tips = distance(x[0], x[1]), arc = find_arc(&seen_points);
-    const double off = check_feet(&seen_points, &clasp);
+    const double off = row->is_fine ? 0 : check_feet(&seen_points, &clasp);
     print_message("%g, %g (%.4g, %.5g): W %.3g, tips %.3g, arc %.3g, feet %.3g D\n", row->half,
                   row->ratio, slope[0] * 180 / pi, tension[0] / tension[1],
                   sum / haw_theory_value(&clasp, "W") - 1,
@@ -226,7 +233,7 @@ static void check_row(haw_context *context, const table_row *row)
                   arc / haw_theory_value(&clasp, "arc_a") - 1, off);
     assert_near(sum, haw_theory_value(&clasp, "W"), 0, 1e-3);
     assert_near(tips, haw_theory_value(&clasp, "tip_distance"), 0, 1e-3);
-    assert_near(arc, haw_theory_value(&clasp, "arc_a"), 0, 1e-3);
+    assert_near(arc, haw_theory_value(&clasp, "arc_a"), 0, row->is_fine ? 3e-3 : 1e-3);
     assert_near(slope[1], haw_theory_value(&clasp, "half_angle_b"), 0, 1e-3);
     assert_near(slope[0], angle, 0, 1e-2);
     assert_near(tension[0] / tension[1], row->ratio, 0, 2e-2);
@@ -237,11 +244,12 @@ static void check_row(haw_context *context, const table_row *row)
 
 static void two_bights_hold_each_other(void **state)
 {
-    static const table_row row[] = {{30, 1, 1, 164, 40},     {45, 1, 1, 164, 40},
-                                    {60, 1, 1, 164, 40},     {60, 1, 1, 82, 40},
-                                    {70, 1, 1, 164, 40},     {60, 0.5, 1, 164, 40},
-                                    {75, 1, 1, 164, 40},     {90, 0.5, 0.5, 164, 40},
-                                    {90, 0.1, 0.5, 126, 24}, {90, 0.02, 0.5, 126, 24}};
+    static const table_row row[] = {
+        {30, 1, 1, 164, 40},      {45, 1, 1, 164, 40},      {60, 1, 1, 164, 40},
+        {60, 1, 1, 82, 40},       {70, 1, 1, 164, 40},      {60, 0.5, 1, 164, 40},
+        {75, 1, 1, 164, 40},      {70, 1, 1, 82, 40, true}, {75, 1, 1, 82, 40, true},
+        {80, 1, 1, 82, 40, true}, {80, 1, 1, 82, 20, true}, {90, 0.5, 0.5, 164, 40},
+        {90, 0.1, 0.5, 126, 24},  {90, 0.02, 0.5, 126, 24}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         check_row(*state, &row[i]);
     }

@@ -210,6 +210,52 @@ static double find_leg(const scenario_run *run, const char *reaction, double *an
     return hypot(across, f[2]);
 }
 
+/* A string whose legs leave at 80 degrees, with the arc of the radius D between them. */
+static void add_bight(scenario_text *scene, const char *name, int elements, bool hangs)
+{
+    static const double D = 0.01, steep = 80 * 3.14159265358979323846 / 180;
+    for (int i = -13; i <= 13; i++) {
+        const double on = steep * fmin(abs(i), 12) / 12, leg = abs(i) > 12 ? D : 0;
+        const double along = (i < 0 ? -1 : 1) * (D * sin(on) + leg * cos(steep));
+        const double up = D * (1 - cos(on)) + leg * sin(steep);
+        if (i == -13) {
+            scenario_write(scene, "  - name: %s\n    from: [%.9g, %.9g, %.9g]\n", name,
+                           hangs ? 0 : along, hangs ? along : 0, hangs ? D - up : up - 1e-3 * D);
+        }
+        scenario_write(
+            scene, i == -13 ? "    path: [{points: [[%.9g, %.9g, %.9g]" : ", [%.9g, %.9g, %.9g]",
+            hangs ? 0 : along, hangs ? along : 0, hangs ? D - up : up - 1e-3 * D);
+    }
+    scenario_write(scene,
+                   "]}]\n    element: %s\n    elements: %d\n    tension: 10\n    stiffness: 400\n"
+                   "    density: 0.05\n    radius: 0.005\n    ends: {start: pinned, end: pinned}\n",
+                   hangs ? "bezier" : "bezier-c0", elements);
+}
+
+/* Near its tip a bight that turns so far follows the other one with the radius D: feet move by half
+ * an element as points move by nothing, and forces that go with them leave no balance. */
+static void a_steep_bight_finds_its_equilibrium(void **state)
+{
+    static scenario_text text;
+    scenario_run run;
+    double angle;
+    (void)state;
+    text.length = 0;
+    scenario_write(&text, "hawser: 1\ndimension: 3\ngravity: [0, 0, 0]\ncables:\n");
+    add_bight(&text, "a", 82, false);
+    add_bight(&text, "b", 20, true);
+    scenario_write(&text, "contact:\n  - {between: [a, b], friction: 0}\n"
+                          "stepper: {type: quasi-static, step: 1, end: 1}\n"
+                          "output: {every: 1, probes: [contact.normal_sum, a.reaction_start]}\n");
+    scenario_init(&run, "clasp");
+    run.text = text.text;
+    scenario_complete(&run);
+    const double tension = find_leg(&run, "a.reaction_start", &angle);
+    assert_near(scenario_last(&run, "contact.normal_sum", 0) / tension, find_clasp(angle, 1), 0,
+                1e-3);
+    scenario_close(&run);
+}
+
 /* W at rest without friction; ln(T1 / T2) / mu where it slips. */
 static void a_rope_slips_through_the_bight_of_another(void **state)
 {
@@ -689,6 +735,7 @@ TEST_FILE(test_cable_contact)
         cmocka_unit_test(a_pattern_and_a_body_are_the_pairs_of_each_cable),
         cmocka_unit_test(probes_of_one_arc_are_refused_for_a_pattern),
         cmocka_unit_test(strings_that_collide_obliquely_stick_or_slip),
+        cmocka_unit_test(a_steep_bight_finds_its_equilibrium),
         cmocka_unit_test(a_rope_slips_through_the_bight_of_another),
         cmocka_unit_test(a_rope_slips_through_a_bight_on_springs),
         cmocka_unit_test(bristles_rub_where_points_change),

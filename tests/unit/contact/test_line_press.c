@@ -98,6 +98,9 @@ static void close_rig(rig *r)
  * began where they came from, `size` away. */
 static void cross_from(rig *r, double turn, double size)
 {
+    enum { DRAWN = 4 };
+
+    const ptrdiff_t back = (ptrdiff_t)DRAWN * HAW_HISTORY;
     double way[SIZE];
     walk_cross(&(walk){r->model, r->q, &r->random, le}, (walk_pair){1.9 * radius, 0.02, 0.03},
                turn);
@@ -108,12 +111,13 @@ static void cross_from(rig *r, double turn, double size)
     haw_model_move(r->model, r->q, -1, way, r->state->q);
     memset(r->state->u, 0, (size_t)r->model->dofs * sizeof(double));
     haw_compliant_reset(r->state);
-    for (int i = 0; i < r->model->points; i++) { /* all points stuck before, with bent bristles */
+    /* all points stuck before, with bent bristles; feet behind the fourth as the first ones */
+    for (int i = 0; i < r->model->points; i++) {
         double *history = r->state->history + (ptrdiff_t)i * HAW_HISTORY;
         history[0] = 0;
         history[1] = HAW_REGIME_STICK;
         for (int k = 0; k < 3; k++) {
-            history[2 + k] = number(r, 1e-4);
+            history[2 + k] = i % HAW_LINE_FEET < DRAWN ? number(r, 1e-4) : history[k + 2 - back];
         }
     }
     haw_compliant_begin(r->compliant, r->state, HAW_DYNAMICS, 1e-3);
