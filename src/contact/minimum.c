@@ -91,7 +91,7 @@ static bool is_beside(const haw_view *view, double foot, double other)
     return way < 1 || (view->line->line.closed && view->line->line.elements - way < 1);
 }
 
-/* Id of the first point of a view, and behind its last one. */
+/* Id behind the last point of a view. */
 static int end_of(const haw_view *view)
 {
     return view->pair->first_point + (view->is_back ? view->pair->points : view->pair->ahead);

@@ -400,9 +400,21 @@ static void warn_units(const haw_simulation *simulation)
     }
 }
 
+/* From end to end, over the length that it has now; along a curve chords are shorter than arcs, so
+ * that what is drawn at rest may be pressed a little. */
+static bool is_straight(const haw_cable *cable, const double *q, double strain)
+{
+    const haw_line *line = &cable->line;
+    haw_cable_point first, last;
+    cable->ops->point(cable, 0, 0, q, NULL, HAW_POINT_PLACE, &first);
+    cable->ops->point(cable, line->elements - 1, 1, q, NULL, HAW_POINT_PLACE, &last);
+    const double way[3] = {last.x[0] - first.x[0], last.x[1] - first.x[1], last.x[2] - first.x[2]};
+    return vec3_norm(way) > 0.999 * line->le * line->elements * (1 + strain);
+}
+
 /*
- * Threads that are pressed at the start stay straight by a hair and then leap, in any step; what is
- * more than their own weight is meant to sag.
+ * Straight threads that are pressed at the start stay so by a hair and then leap, in any step; what
+ * is more than their own weight is meant to sag.
  */
 static void warn_pressed(const haw_simulation *simulation)
 {
@@ -415,7 +427,8 @@ static void warn_pressed(const haw_simulation *simulation)
         const double push = -haw_cable_tension_mean(cable, state->q);
         const double own = line->density * line->le * line->elements * vec3_norm(line->gravity);
         if (is_thread && !line->slack && cable->ops->least_tension == NULL &&
-            push > fmax(own, 1e-6 * line->stiffness)) {
+            push > fmax(own, 1e-6 * line->stiffness) &&
+            is_straight(cable, state->q, -push / line->stiffness)) {
             haw_log(simulation->context, HAW_LOG_WARNING,
                     "at the start '%s' is pressed by %.3g N and does not bend: slack: true lets it "
                     "sag",
