@@ -8,8 +8,8 @@
 #include "model/size.h"
 
 /* Bytes of each, over those of a program that does nothing [BASE]. */
-static const double BASE = 14e6, COORDINATE = 700, EQUATION = 1330, POINT = 400, TOUCHING = 1300,
-                    SPARSE = 2250, CLOSED = 2000, PRESSED = 5500, FILLED = 5200,
+static const double BASE = 14e6, COORDINATE = 700, EQUATION = 1330, POINT = 400, PASSED = 100,
+                    TOUCHING = 1300, SPARSE = 2250, CLOSED = 2000, PRESSED = 5450, FILLED = 5200,
                     ENTRY = 9;  /* with its column */
 static const double REST = 900; /* of a coordinate, in an equilibrium before explicit steps */
 
@@ -17,7 +17,8 @@ static double grid_bytes(const haw_size *size)
 {
     const double pressed = PRESSED + (size->coupled > 0 ? FILLED : 0);
     const double closed = size->is_implicit ? pressed : CLOSED;
-    return POINT * size->points + closed * size->closed + ENTRY * size->entries;
+    const double point = POINT + (size->is_implicit ? PASSED : 0);
+    return point * size->points + closed * size->closed + ENTRY * size->entries;
 }
 
 double haw_size_bytes(const haw_size *size)

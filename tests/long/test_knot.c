@@ -145,14 +145,17 @@ static void tighten(const knot *own, const char *scenario)
     assert_int_equal(scenario_try(&run), HAW_OK);
     print_message(
         "%s: least distance of centrelines: the diameter and %.2g of it; %ld Newton passes, "
-        "%ld factorizations\n",
+        "%ld factorizations, %ld steps in halves\n",
         own->curve, least - 1, run.summary.certificate.newton_iterations,
-        run.summary.certificate.factorizations);
+        run.summary.certificate.factorizations, run.summary.certificate.rejected_steps);
     const double nearer = strcmp(own->proxy, "minima") == 0 ? 1e-6 : 4e-3;
     assert_true(least > 1 - nearer);
-    /* a step that failed was gone in halves, which did not */
+    /* a step that failed was gone in halves, which did not: one or two where the knot snaps (with
+     * friction whose direction stayed in space between passes, which the matrix does not have, 7)
+     */
     const haw_certificate *certificate = &run.summary.certificate;
     assert_true(certificate->unconverged_steps <= certificate->rejected_steps);
+    assert_true(certificate->rejected_steps <= 2);
     assert_true(certificate->residual_max < 1e-8);
     assert_true(certificate->penetration_max <= fmax(drawn, nearer * diameter));
     assert_true(fabs(run.summary.ledger.balance_drift) < 1e-10);
@@ -172,7 +175,7 @@ static const knot four = {"n4_mu0", NULL, 0.4622, 0,     0.4,  0.05,    240,
 
 static const knot rough[] = {
     {"n1_mu0.1", NULL, 0.4, 0.1, 0.4, 0.05, 160, 5, 0.375, 0.15, 0.175, -3.05, "minima"},
-    {"n1_mu0.3", NULL, 0.4, 0.3, 0.5, 0.05, 160, 5, 0.375, 0.15, 0.15, -3.05, "minima"},
+    {"n1_mu0.3", NULL, 0.4, 0.3, 0.5, 0.05, 160, 5, 0.375, 0.15, 0.175, -3.05, "minima"},
     {"n2_mu0.1", "start_n2.csv", 0.4603, 0.1, 0.4, 0.02, 120, 6, 0.425, 0.2, 0.2, -5.2, "minima"},
     {"n2_mu0.3", "start_n2.csv", 0.4603, 0.3, 0.5, 0.02, 120, 6, 0.425, 0.2, 0.2, -5.2, "minima"},
 };
