@@ -22,19 +22,25 @@ static double find_feet(const haw_view *view, int e, double s, double x[3], haw_
     return least;
 }
 
-static haw_status touch_feet(haw_contacts *contacts, const haw_view *view, int place, int e,
-                             double s, const double x[3], haw_feet *feet)
+/* Also feet that stay where forces of the pass before act. */
+static void hold_feet(const haw_contacts *contacts, const haw_view *view, int place,
+                      const double x[3], haw_feet *feet)
 {
-    const int first = haw_view_first(view) + view->pair->feet * place;
+    if (view->partner->hold != NULL && contacts->held != NULL) {
+        const int first = haw_view_first(view) + view->pair->feet * place;
+        view->partner->hold(view, x, contacts->held + first, feet);
+    }
+}
+
+static haw_status touch_feet(haw_contacts *contacts, const haw_view *view, int place, int e,
+                             double s, const haw_feet *feet)
+{
     haw_cable_point point;
     haw_pose ball;
     if (view->cable != NULL) {
         haw_view_point(view, e, s, view->q, true, &point);
     } else {
         haw_view_place(view, e, s, view->q, &ball);
-    }
-    if (view->partner->hold != NULL && contacts->held != NULL) {
-        view->partner->hold(view, x, contacts->held + first, feet);
     }
     for (int i = 0; i < feet->count; i++) {
         const haw_foot *foot = &feet->foot[i];
@@ -57,8 +63,11 @@ haw_status haw_view_touch(haw_contacts *contacts, const haw_view *view, int plac
 {
     haw_feet feet;
     double x[3];
-    const bool touches = find_feet(view, e, s, x, &feet) <= view->margin && view->lists;
-    return touches ? touch_feet(contacts, view, place, e, s, x, &feet) : HAW_OK;
+    if (find_feet(view, e, s, x, &feet) > view->margin || !view->lists) {
+        return HAW_OK;
+    }
+    hold_feet(contacts, view, place, x, &feet);
+    return touch_feet(contacts, view, place, e, s, &feet);
 }
 
 haw_status haw_view_touch_foot(haw_contacts *contacts, const haw_view *view, int place, double s,
@@ -87,8 +96,11 @@ static haw_status touch_grid(haw_contacts *contacts, const haw_view *view, int p
     }
     const double gap = find_feet(view, e, s, x, &feet);
     haw_view_looked(view, place, x, gap);
-    return gap <= view->margin && view->lists ? touch_feet(contacts, view, place, e, s, x, &feet)
-                                              : HAW_OK;
+    if (gap > view->margin || !view->lists) {
+        return HAW_OK;
+    }
+    hold_feet(contacts, view, place, x, &feet);
+    return touch_feet(contacts, view, place, e, s, &feet);
 }
 
 /* Whether a point of the coarse grid of an element touches. */
