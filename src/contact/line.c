@@ -255,7 +255,8 @@ static int find_heir(const haw_view *view, const haw_feet *feet, const bool *has
     int heir = -1;
     for (int i = 0; i < feet->count; i++) {
         const haw_foot *foot = &feet->foot[i];
-        const double apart = fabs(foot->element + foot->s - there->element - there->s);
+        const double apart =
+            haw_view_apart(view, foot->element + foot->s, there->element + there->s);
         if (!has_slot[i] && apart <= nearest) {
             nearest = apart;
             heir = i;

@@ -87,8 +87,7 @@ static void find_zero(const haw_view *view, double low, double high, place *p)
 /* Whether two feet are one, or both beside one minimum. */
 static bool is_beside(const haw_view *view, double foot, double other)
 {
-    const double way = fabs(foot - other);
-    return way < 1 || (view->line->line.closed && view->line->line.elements - way < 1);
+    return haw_view_apart(view, foot, other) < 1;
 }
 
 /* Id behind the last point of a view. */

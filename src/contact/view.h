@@ -101,6 +101,14 @@ static inline int haw_view_first(const haw_view *view)
     return view->pair->first_point + (view->is_back ? view->pair->ahead : 0);
 }
 
+/** How far two places of its line are apart [elements]. */
+static inline double haw_view_apart(const haw_view *view, double place, double other)
+{
+    const double way = fabs(place - other);
+    const haw_line *line = &view->line->line;
+    return line->closed && line->elements - way < way ? line->elements - way : way;
+}
+
 /** Fit the centrelines of cables that are touched to q. */
 void haw_contacts_fit(haw_contacts *contacts, const double *q);
 
