@@ -509,7 +509,6 @@ bool haw_pair_is_end(const haw_model *model, const haw_pair *pair, int point)
             (s >= 1 && haw_cable_beside(cable, e, 1) < 0));
 }
 
-/* The length that belongs to a point of the grid is that of the pair's cable. */
 double haw_pair_side(const haw_pair *pair)
 {
     const bool is_double = pair->compliance.normal != NULL && pair->line >= 0 &&
@@ -517,6 +516,7 @@ double haw_pair_side(const haw_pair *pair)
     return is_double ? 0.5 : 1;
 }
 
+/* The length that belongs to a point of the grid is that of the pair's cable. */
 double haw_pair_weight(const haw_model *model, const haw_pair *pair, int point)
 {
     const double side = haw_pair_side(pair);

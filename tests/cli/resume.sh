@@ -37,8 +37,8 @@ name='killed'
 "$HAWSER" run "$scene" $long --set output.checkpoint='{frames: 5, keep: 3}' -o killed.h5 -q \
     >/dev/null 2>"$err" </dev/null &
 pid=$!
-for _ in $(seq 200); do
-    test -e killed.h5.ckpt.2 && break
+for _ in $(seq 200); do # all: older ones move one after the other
+    test -e killed.h5.ckpt.2 -a -e killed.h5.ckpt.1 && break
     sleep 0.02
 done
 kill -KILL $pid
