@@ -521,12 +521,13 @@ static double algorithmic(const haw_alpha_step *step, const double *dq)
     return made;
 }
 
-/* A, where the kinetic energy has changed by this: of quasi-static steps, of ropes, of others. */
+/* A, where the kinetic energy has changed by this: of quasi-static steps, of ropes, of others. Rows
+ * of joints are no forces: what they lack at a start, g'', would do work on the impulses. */
 static double find_made(const haw_alpha_step *step, const double *dq, double change)
 {
     const haw_implicit *implicit = step->simulation->implicit;
     const double *before = implicit->residual_before, *now = implicit->residual;
-    const int n = step->simulation->model.dofs, *equation = implicit->system->equation;
+    const int n = haw_joints_dof(&step->simulation->model), *equation = implicit->system->equation;
     double work = 0;
     if (step->is_static) {
         for (int i = 0; i < n; i++) {

@@ -434,6 +434,30 @@ static void equilibria_have_no_kinetic_energy(void **state)
     scenario_close(&run);
 }
 
+/* A clamp that a joint holds turns from the first moment on: g'' of its rows, over the impulses of
+ * the joint, was taken for work, ten times that of the plate. */
+static void a_path_begins_in_motion(void **state)
+{
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "turned");
+    run.text =
+        "hawser: 1\ndimension: 3\ngravity: [0, 0, 0]\n"
+        "bodies: [{name: plate, position: [0, 0, 0.08], motion: {spin: 62.8}}]\n"
+        "cables: [{name: rod, element: ancf, elements: 4, from: [1.0e-3, 0, 0], to: [1.0e-3, "
+        "0, 0.08], tension: 10, stiffness: 6283, bending_stiffness: 1.6e-3, "
+        "torsional_stiffness: 1.2e-3, density: 4.0e-3, radius: 1.0e-3, ends: {start: "
+        "clamped, end: {body: plate, clamped: true}}}]\n"
+        "start: given\nstepper: {type: quasi-static, step: 5.0e-3, end: 5.0e-3}\n";
+    scenario_complete(&run);
+    const haw_ledger *ledger = &run.summary.ledger;
+    const double stored = ledger->elastic - ledger->initial;
+    assert_true(stored > 5e-6);
+    assert_near(ledger->external_work, stored, 0, 1e-2); /* trapezoidal rule, over 0.3 rad */
+    assert_near(ledger->numerical_loss, ledger->external_work - stored, 1e-15, 0);
+    scenario_close(&run);
+}
+
 TEST_FILE(test_ledger)
 {
     const struct CMUnitTest tests[] = {
@@ -450,6 +474,7 @@ TEST_FILE(test_ledger)
         cmocka_unit_test(the_numerical_loss_is_the_work_that_the_forces_miss),
         cmocka_unit_test(the_numerical_loss_falls_with_the_square_of_the_step),
         cmocka_unit_test(equilibria_have_no_kinetic_energy),
+        cmocka_unit_test(a_path_begins_in_motion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
