@@ -244,6 +244,54 @@ static int count_entries(const rig *r)
     return entries;
 }
 
+/* Two straight lines of five chords that cross in their middles, the second one so far above the
+ * first and so far along it. */
+static void cross_straight(const rig *r, double height, double along, double *q)
+{
+    for (int k = 0; k < 2; k++) {
+        double *node = q + r->model->cable[k].first_q;
+        for (int i = 0; i <= ELEMENTS; i++, node += 3) {
+            const double place = (i - 0.5 * ELEMENTS) * le;
+            const double x[3] = {k == 0 ? place : along, k == 0 ? 0 : place, k == 0 ? 0 : height};
+            memcpy(node, x, sizeof x);
+        }
+    }
+}
+
+/* Friction on the second line along the first one, of bristles that stick, at the end of a step
+ * that began at a height, after so long a way. */
+static double rub(rig *r, double height, double way)
+{
+    double sum = 0;
+    cross_straight(r, height, 0, r->state->q);
+    memset(r->u, 0, sizeof r->u);
+    haw_compliant_reset(r->state);
+    haw_compliant_begin(r->compliant, r->state, HAW_DYNAMICS, 1e-3);
+    cross_straight(r, 2 * radius - 1e-5, way, r->q);
+    evaluate(r, r->q, r->u);
+    assert_int_equal(haw_compliant_closed(r->compliant), 2); /* the middle of each */
+    for (int i = 0; i <= ELEMENTS; i++) {
+        sum += r->tangential[r->model->cable[1].first + 3 * i];
+    }
+    return sum;
+}
+
+/* A step that brings lines together and along each other bends their bristles as one that begins
+ * where they meet: the way before has none. */
+static void bristles_begin_where_points_meet(void **state)
+{
+    static const double part[] = {0.5, 0.25};
+    rig r;
+    (void)state;
+    open_rubbing(&r, 3, "chain", "chain", "bristle", 0, 30);
+    for (int i = 0; i < 2; i++) {
+        const double met = rub(&r, 2 * radius, part[i] * 2e-6);
+        assert_near(met, -1e6 * part[i] * 2e-6, 0, 1e-3);
+        assert_near(rub(&r, 2 * radius - 1e-5 + 1e-5 / part[i], 2e-6), met, 0, 1e-3);
+    }
+    close_rig(&r);
+}
+
 /* Bristles of points without a history: those that came in bend from their entry on. */
 static void the_tangent_holds_where_points_come_in(void **state)
 {
@@ -571,6 +619,7 @@ TEST_FILE(test_line_press)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tangent_is_the_derivative_of_the_forces),
+        cmocka_unit_test(bristles_begin_where_points_meet),
         cmocka_unit_test(the_tangent_holds_where_points_come_in),
         cmocka_unit_test(the_tangent_holds_where_all_points_stick_or_slip),
         cmocka_unit_test(the_tangent_holds_at_two_feet),
