@@ -286,7 +286,7 @@ static void fill_slots(const haw_view *view, const bool *has_slot, const haw_fee
  * that went with them would leave any balance, as no tangent tells. That all places of the line
  * keep their distance is a constraint for each of them; a pass of Newton's method has those of the
  * feet, and of the places where forces act until others bear them: an exchange method (R. Hettich,
- * K. O. Kortanek, SIAM Rev. 35 (1993) 380-429, section 7). What bears a force at the end is a foot:
+ * K. O. Kortanek, SIAM Rev. 35 (1993) 380-429). What bears a force at the end is a foot:
  * its gap is 0, and none is less.
  */
 static void hold(const haw_view *view, const double x[3], const double *held, haw_feet *feet)
