@@ -82,16 +82,36 @@ static bool is_skipped(haw_rows *rows, const char *line)
     return rows->has_header;
 }
 
-/* Two separators in a line: numbers with a decimal comma, which would be two columns each. */
+/* Kinds of separators in a line: commas, semicolons, and blanks that stand alone between columns. */
+static int count_separators(const char *line)
+{
+    const char *end = line + strcspn(line, "#\r");
+    bool has[3] = {false, false, false};
+    while (end > line && strchr(" \t", end[-1]) != NULL) {
+        --end;
+    }
+    line += strspn(line, " \t");
+    while (line < end) {
+        line += strcspn(line, ",; \t");
+        const char *mark = line + strspn(line, " \t");
+        if (line < end) {
+            has[*mark == ',' ? 0 : *mark == ';' ? 1 : 2] = true;
+            line = mark + strspn(mark, ",;");
+            line += strspn(line, " \t");
+        }
+    }
+    return has[0] + has[1] + has[2];
+}
+
+/* Two of them: numbers with a decimal comma, which would be two columns each. */
 static bool has_decimal_commas(haw_rows *rows, const char *line, int number)
 {
-    const size_t length = strcspn(line, "#");
-    if (memchr(line, ';', length) == NULL || memchr(line, ',', length) == NULL) {
+    if (count_separators(line) <= 1) {
         return false;
     }
     haw_yaml_error(&rows->reader->yaml, rows->node,
-                   "'%.150s' line %d has commas and semicolons: columns are separated by one of "
-                   "them, and numbers have a decimal point",
+                   "'%.150s' line %d has two of commas, semicolons and blanks between its columns: "
+                   "one of them separates all, and numbers have a decimal point",
                    rows->path, number);
     return true;
 }
