@@ -82,7 +82,8 @@ static bool is_skipped(haw_rows *rows, const char *line)
     return rows->has_header;
 }
 
-/* Kinds of separators in a line: commas, semicolons, and blanks that stand alone between columns. */
+/* Kinds of separators in a line: commas, semicolons, and blanks that stand alone between columns.
+ */
 static int count_separators(const char *line)
 {
     const char *end = line + strcspn(line, "#\r");
