@@ -214,7 +214,7 @@ lint-readme:
 
 lint-cppcheck:
 	@mkdir -p $(BUILD)/lint/cppcheck
-	@cppcheck -j$$(nproc) --quiet --error-exitcode=1 --enable=warning,performance,portability --std=c11 \
+	@cppcheck -j$$(nproc) --quiet --error-exitcode=1 --enable=warning,performance,portability --std=c11 -DHAWSER_MPI \
 	  --inline-suppr --cppcheck-build-dir=$(BUILD)/lint/cppcheck -Iinclude -Isrc src
 
 tidy_src := $(lib_src) $(cli_src) $(bench_src) $(test_src) $(long_src) $(fuzz_src) tests/fuzz/damage.c $(help_src) $(wildcard doc/example/*.c) \
