@@ -28,7 +28,8 @@ static const haw_option ramp_options[] = {RAMP, {0}};
 static const haw_option csv_options[] = {
     {"csv", HAW_OPTION_STRING, AT(csv), 0.0, 0.0, 0.0, "",
      "text file of numbers, relative to the scenario file; the first column is the time, columns "
-     "are separated by commas, semicolons or blanks, and one line may name them",
+     "are separated by commas, semicolons or blanks (one of them in a line), and one line may name "
+     "them",
      NULL, HAW_KEY_REQUIRED},
     {"column", HAW_OPTION_INT, AT(column), 2.0, 2.0, FILE_COLUMNS_MAX, "",
      "column of the values; the time is column 1", NULL},

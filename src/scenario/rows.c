@@ -97,7 +97,7 @@ static int count_separators(const char *line)
         const char *mark = line + strspn(line, " \t");
         if (line < end) {
             has[*mark == ',' ? 0 : *mark == ';' ? 1 : 2] = true;
-            line = mark + strspn(mark, ",;");
+            line = mark + (*mark == ',' || *mark == ';' ? 1 : 0);
             line += strspn(line, " \t");
         }
     }

@@ -31,8 +31,9 @@ static void a_history_is_a_column_of_a_file(void **state)
 {
     fixture *f = *state;
     history h;
-    write_history(&h,
-                  "time [s], speed, \"other\"\n# measured\n0, 1, 10\r\n\n 1.5 , 2,20\n2.5\t5 30");
+    write_history(
+        &h,
+        "time [s], speed, \"other\"\n# measured\n0, 1, 10\r\n\n 1.5 , 2,20\n2.5\t5 30 # a, b; c");
     assert_int_equal(read_history(f, &h, ""), HAW_OK);
     const haw_function *spin = &f->scenario->scene.body[0].motion_spin;
     assert_int_equal(spin->count, 3);
@@ -84,6 +85,7 @@ static void a_bad_history_is_told_with_its_line(void **state)
          "' line 2 has two of commas, semicolons and blanks between its columns: one of them"},
         {"t v\n0,0 1,5\n1,0 2,5\n", "", "' line 2 has two of commas, semicolons and blanks"},
         {"0,0\t1,5\n1,0\t2,5\n", "", "' line 1 has two of commas, semicolons and blanks"},
+        {"0,;1\n1,;2\n", ", column: 3", "' line 1 has two of commas, semicolons and blanks"},
         {"0;1\n1;some 2;3\n", "", "' line 2 has two of commas, semicolons and blanks"},
         {"0,1\n0,2\n", "", "' line 2: times must ascend (got 0 after 0)"},
         {"0,1\n1,2\n", ", column: 3", "' line 1 has no column 3"},
