@@ -25,7 +25,8 @@ static const double ALPHA = 1e-8;  /* proximal term */
 static const double WIDTH = 0.03;  /* of the first forces and slack, over the reference velocity */
 static const double EDGE = 0.99;   /* part of the way to the edge of a cone */
 static const double FALL = 1e-3;   /* of t in a step, at most */
-static const double LEAST = 1e-17; /* t over the square of the reference velocity */
+static const double LEAST = 1e-21; /* t over the square of the reference velocity: a point with
+                                      neither force nor slack keeps sqrt(t) of both */
 static const double SHORT = 0.1, LONG = 0.5; /* parts of a step */
 static const double LENGTH = 0.6;            /* of a step along the path: relative, of a contact */
 static const double RISE = 0.9;              /* most relative change of t in it */

@@ -575,7 +575,8 @@ static void take_step(haw_band_pass *x, double t)
     evaluate(x);
 }
 
-/* The largest part of the step that the line search accepts; else it is taken whole. */
+/* The largest part of the step that the line search accepts; else it is taken whole; in an
+ * equilibrium, once the mechanics holds, not at all. */
 static void search(haw_band_pass *x)
 {
     haw_newton_course *course = &x->course;
@@ -587,6 +588,10 @@ static void search(haw_band_pass *x)
     }
     if (course->cut == 0) {
         course->steps = 0;
+    }
+    if (course->cut == 0 && x->problem->is_resting && x->has_moved) {
+        x->result->iterations++; /* a whole step may lead far away: alpha rises where it is */
+        return;
     }
     take_step(x, course->cut > 0 ? course->cut : 1);
 }

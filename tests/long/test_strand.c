@@ -110,6 +110,25 @@ static void a_strand_has_its_stiffnesses(void **state)
     }
 }
 
+/* Points outnumber what they act on along all twelve lines: which of them carry is not unique. */
+static void friction_on_all_lines_takes_no_more_than_usual(void **state)
+{
+    static const double mu[] = {0.05, 0.2};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        scenario_init(&run, "strand-7");
+        scenario_set(&run, "contact.friction=%g", mu[i]);
+        scenario_complete(&run);
+        print_message("mu %g: %ld factorizations\n", mu[i], run.summary.certificate.factorizations);
+        assert_true(run.summary.certificate.factorizations < 1500);
+        assert_near(run.summary.ledger.balance_error, 0, 1e-9, 0);
+        assert_true(run.summary.ledger.friction_loss > 0);
+        assert_true(run.summary.certificate.penetration_points_max < 1e-8 * 2 * core);
+        scenario_close(&run);
+    }
+}
+
 /* ---- bent ---- */
 
 /* Moment of the plate at the end, about z. */
@@ -254,6 +273,7 @@ TEST_FILE(test_strand)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_strand_has_its_stiffnesses),
+        cmocka_unit_test(friction_on_all_lines_takes_no_more_than_usual),
         cmocka_unit_test(a_bent_strand_sticks_and_slips),
         cmocka_unit_test(a_bent_strand_without_friction_is_soft),
         cmocka_unit_test(a_loop_of_bending_loses_what_friction_does),

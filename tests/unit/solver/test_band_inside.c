@@ -109,7 +109,7 @@ static line make(int d, int elements, double slip, double rough, uint64_t seed)
     return l;
 }
 
-static haw_band_result solve(line *l)
+static haw_band_result solve(line *l, double tolerance)
 {
     haw_band_result result;
     const haw_band_problem problem = {.matrix = l->matrix,
@@ -123,7 +123,7 @@ static haw_band_result solve(line *l)
                                       .speed = 1,
                                       .is_judged = true,
                                       .walks = true,
-                                      .tolerance = 5e-9,
+                                      .tolerance = tolerance,
                                       .round = 8};
     assert_int_equal(haw_band_newton(&problem, &memory, l->r, l->v, l->u, &result), HAW_OK);
     return result;
@@ -137,7 +137,7 @@ static double count_steps(int d, int elements, double slip, double rough)
     int steps = 0;
     for (int i = 0; i < CASES; i++) {
         line l = make(d, elements, slip, rough, 100 + (uint64_t)i);
-        const haw_band_result result = solve(&l);
+        const haw_band_result result = solve(&l, 5e-9);
         assert_true(result.met && result.fits);
         steps += result.iterations;
         haw_matrix_release(l.matrix);
@@ -167,11 +167,38 @@ static void folds_are_passed(void **state)
     assert_true(count_steps(3, 16, 0, 1e-3) < 20);
 }
 
+/* Where an open point just touches, with neither force nor slack, both are sqrt(t): t has to fall
+ * below the square of the tolerance. */
+static void points_that_just_touch_are_solved_to_the_tolerance(void **state)
+{
+    (void)state;
+    for (int d = 2; d <= 3; d++) {
+        int touching = 0;
+        line l = make(d, 16, -0.1, 1e-3, 100);
+        assert_true(solve(&l, 1e-9).met);
+        for (int i = 0; i < d * l.contacts; i += d) {
+            const bool touches = l.r[i] == 0 && l.u[i] > 1e-6;
+            l.w[i] -= touches ? l.u[i] : 0;
+            touching += touches;
+        }
+        assert_true(touching > 10);
+        memset(l.r, 0, (size_t)(d * l.contacts) * sizeof(double));
+        memset(l.v, 0, (size_t)l.equations * sizeof(double));
+        const haw_band_result result = solve(&l, 1e-9);
+        print_message("%d points touch: %d steps, residual %.2g\n", touching, result.iterations,
+                      result.residual);
+        assert_true(result.met && result.iterations < 60);
+        haw_matrix_release(l.matrix);
+        haw_arena_reset(&memory);
+    }
+}
+
 TEST_FILE(test_band_inside)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_hardly_grow_with_the_contacts),
         cmocka_unit_test(folds_are_passed),
+        cmocka_unit_test(points_that_just_touch_are_solved_to_the_tolerance),
     };
     assert_int_equal(haw_context_create(NULL, &home), HAW_OK);
     haw_arena_init(&memory, home);
