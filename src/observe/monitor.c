@@ -543,6 +543,7 @@ void haw_monitor_frame(haw_simulation *simulation)
         o->torque_impulse[b] = 0;
     }
     o->frame_time = simulation->state->t;
+    haw_coarse_warn(simulation);
 }
 
 static void show_touch(const haw_simulation *simulation, int i, haw_touch_frame *touch)

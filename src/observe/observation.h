@@ -30,6 +30,7 @@ typedef struct haw_observation {
     double frame_time;        /* of it [s] */
     double next;              /* time of the next one of a run, NAN: not yet known [s] */
     bool was_shown;           /* no step since the last frame */
+    bool is_coarse;           /* said of some element */
     double *point_impulse;    /* [state->rows] [N s] */
     double *point_force;      /* [state->rows] of the frame [N] */
     signed char *point_state; /* [points] haw_point_state */
@@ -75,6 +76,11 @@ HAW_NODISCARD haw_status haw_monitor_finish(haw_simulation *simulation);
 
 /** Forget averages and contact histories: the state was replaced. */
 void haw_monitor_restart(haw_simulation *simulation);
+
+/* ---- coarse.c ---- */
+
+/** Say once that an element turns by more than 1 rad round what it lies on, at a frame. */
+void haw_coarse_warn(haw_simulation *simulation);
 
 /* ---- checkpoint.c ---- */
 

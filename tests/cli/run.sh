@@ -134,6 +134,36 @@ for element in chain bezier bezier-c0; do
     silent
 done
 
+# ---- elements longer than the radius that they bend round ----
+over() {
+    printf '%s\n' 'hawser: 1' 'dimension: 3' \
+        'bodies: [{name: eye, shape: {type: cylinder, radius: 0.01}, motion: {fixed: true}}]' 'cables:' \
+        "  - {name: rope, element: $1, elements: $2, from: [0.012, -0.2, 0], stiffness: 1.0e+4, density: 0.05, radius: 0.002, tension: 10," \
+        '     path: [{line: [0.012, 0, 0]}, {arc: {center: [0, 0, 0], radius: 0.012, angle_deg: 180}}, {line: [-0.012, -0.2, 0]}]}' \
+        'contact: [{between: [rope, eye], friction: 0.2}]' 'stepper: {type: quasi-static, step: 0.02, end: 0.04}' \
+        'output: {every: 0.02}' >over.yaml
+}
+over bezier 24
+call 0 'an element turns by 1.5 rad' run over.yaml --no-output --json
+says "turns by 1.5 rad round a radius of 0.012 m: forces and friction there are rough; finer ones (0.003 m) follow it"
+check 'an element turns by 1.5 rad: said once' test "$(grep -c 'turns by' "$err")" -eq 1
+over bezier 72
+call 0 'elements turn by 0.5 rad' run over.yaml --no-output
+silent
+crossed() {
+    printf '%s\n' 'hawser: 1' 'dimension: 3' 'cables:' \
+        '  - {name: fine, element: bezier-c0, elements: 81, from: [-0.05, 0, 0], to: [0.05, 0, 0], tension: 1000, stiffness: 1.0e+5, density: 0.05, radius: 0.002}' \
+        "  - {name: coarse, element: ancf, elements: $1, from: [0, -0.05, 0.0041], to: [0, 0.05, 0.0041], tension: 10, stiffness: 100, density: 0.05, radius: 0.002," \
+        '     ends: {start: {motion: {velocity: [0, 0, -0.1]}}, end: {motion: {velocity: [0, 0, -0.1]}}}}' \
+        'contact: [{between: [fine, coarse]}]' 'stepper: {type: quasi-static, step: 0.025, end: 0.5}' 'output: {every: 0.1}' >crossed.yaml
+}
+crossed 9
+call 0 'a coarse line on a fine one' run crossed.yaml --no-output --json
+says "an element of 'coarse', 0.0101 m long, turns by 1.3 rad round a radius of 0.00401 m"
+crossed 101
+call 0 'two fine lines' run crossed.yaml --no-output
+silent
+
 # ---- ended during the run ----
 call 1 'unconverged step' run "$scene" -o bad.h5 --json --set solver.tolerance=1.0e-14 \
     --set solver.max_iterations=1
