@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -61,7 +62,7 @@ haw_child haw_child_fork(haw_context *context, const char *file, int *status)
             (void)sigaction(numbers[i], &passing, NULL);
         }
     }
-    const pid_t made = fork();
+    const pid_t parent = getpid(), made = fork();
 
     child = made > 0 ? (sig_atomic_t)made : 0;
     if (made > 0 && passed != 0) { /* it came before the child was known */
@@ -80,6 +81,10 @@ haw_child haw_child_fork(haw_context *context, const char *file, int *status)
         (void)sigaction(numbers[i], &before[i], NULL);
     }
     if (made == 0) {
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* what goes round in HDF5 does so for nobody */
+        if (getppid() != parent) {
+            (void)raise(SIGKILL);
+        }
         (void)setrlimit(RLIMIT_CORE, &none);
         limit_time(file);
         return HAW_CHILD_SELF;

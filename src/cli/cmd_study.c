@@ -256,17 +256,24 @@ static const char *const statuses[] = {"done", "ended", "refused", "missing"};
 
 enum { STATUSES = sizeof statuses / sizeof statuses[0] };
 
-/* The first message of each status but the good one: the others are in the table. */
+/* The first message of each status but the good one: the others are in the table. An answer in JSON
+ * has it, whether or not a child has said it already. */
 static void say_failures(const study *s)
 {
     for (int k = 1; k < STATUSES - 1; k++) {
-        for (int i = 0, said = 0; i < s->variants.count && said == 0; i++) {
-            if (strcmp(haw_cases_value(&s->cases, i, "status"), statuses[k]) == 0) {
-                haw_log(s->cli->context, HAW_LOG_WARNING, "%d of %d cases %s; the first: %s",
-                        haw_cases_count(&s->cases, statuses[k]), s->variants.count, statuses[k],
-                        haw_cases_value(&s->cases, i, "message"));
-                said = 1;
-            }
+        const int count = haw_cases_count(&s->cases, statuses[k]);
+        int first = 0;
+
+        while (count > 0 && strcmp(haw_cases_value(&s->cases, first, "status"), statuses[k]) != 0) {
+            first++;
+        }
+        const bool is_news = count > 0 && (s->cli->json || s->pool.said[first] == 0);
+
+        if (count > 0) {
+            haw_log(s->cli->context, HAW_LOG_WARNING, "%d of %d cases %s%s%s", count,
+                    s->variants.count, statuses[k],
+                    is_news ? "; the first: " : ", the first as said",
+                    is_news ? haw_cases_value(&s->cases, first, "message") : "");
         }
     }
 }
@@ -388,6 +395,7 @@ static int run(haw_cli *cli, const void *options)
                    .processes = args->processes > 0 && args->only == NULL ? args->processes : 1,
                    .cases = s.variants.count,
                    .state = haw_cli_allocate(cli, (size_t)s.variants.count, 1),
+                   .said = haw_cli_allocate(cli, (size_t)s.variants.count, 1),
                    .work = work,
                    .user = &s,
                    .is_first = true};

@@ -24,7 +24,8 @@ enum { ASK = -1, LEAVE = -2 };
 typedef struct worker {
     pid_t process; /* 0: none */
     int index;
-    double began; /* [s] */
+    unsigned seen; /* of the pool, as it began */
+    double began;  /* [s] */
 } worker;
 
 typedef struct crew {
@@ -151,11 +152,11 @@ static unsigned flag(int code)
 
 /* That it cannot write; and the first case that is refused or ends early, at once, not only where
  * all are over: who sees it may want to stop. */
-static bool is_said(const haw_pool *pool, haw_exit code)
+static bool is_said(unsigned seen, int code)
 {
     const unsigned wanted = flag(HAW_EXIT_ENDED) | flag(HAW_EXIT_REFUSED);
 
-    return code == HAW_EXIT_IO || (flag((int)code) & wanted & ~pool->seen) != 0;
+    return code == HAW_EXIT_IO || (flag(code) & wanted & ~seen) != 0;
 }
 
 /* Little of a child is seen: the table tells why a case ended. */
@@ -182,7 +183,7 @@ static void run_child(const crew *c, pid_t parent, int index, bool wait)
     dup2(nowhere, STDOUT_FILENO); /* the parent answers, also where this one crashes */
     const haw_exit code = pool->work(pool->user, index, wait);
 
-    if (is_said(pool, code) && pool->cli->term.verbose == 0) {
+    if (is_said(pool->seen, (int)code) && pool->cli->term.verbose == 0) {
         dup2(stderr_of_all, STDERR_FILENO);
         haw_term_message(&pool->cli->term, code == HAW_EXIT_IO ? HAW_LOG_ERROR : HAW_LOG_WARNING,
                          pool->cli->message);
@@ -201,7 +202,8 @@ static bool start(crew *c, int index, bool wait)
     const pid_t parent = getpid();
 
     fflush(stdout);
-    *w = (worker){.process = fork(), .index = index, .began = haw_term_clock()};
+    *w = (worker){
+        .process = fork(), .index = index, .seen = c->pool->seen, .began = haw_term_clock()};
     if (w->process == 0) {
         run_child(c, parent, index, wait);
     }
@@ -228,10 +230,12 @@ static void reap(crew *c)
         if (w->process == 0 || waitpid(w->process, &status, WNOHANG) != w->process) {
             continue;
         }
+        const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+
         w->process = 0;
         c->running--;
-        finish(c, w->index, WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status),
-               haw_term_clock() - w->began);
+        c->pool->said[w->index] = is_said(w->seen, code) ? 1 : 0;
+        finish(c, w->index, code, haw_term_clock() - w->began);
     }
 }
 

@@ -28,6 +28,7 @@ typedef struct haw_pool {
     /** Run a case, in a child. @param wait  for the other study that is at it */
     haw_exit (*work)(void *user, int index, bool wait);
     void *user;
+    char *said;    /* [cases] of this member: whether the child has told what became of it */
     unsigned seen; /* of this member: a bit for each exit code that a case has had */
     /* what came of it, in the first member of the team */
     bool is_first;  /* member of the team: all that follows is its to do */

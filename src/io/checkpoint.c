@@ -280,12 +280,18 @@ haw_status haw_writer_checkpoint(haw_writer *writer, const haw_checkpoint *check
     own->last_wall = now;
     own->last_frames = own->frames;
     const haw_status status = save(writer);
-    if (status != HAW_OK && !writer->file.is_broken && !writer->has_failed) {
-        haw_log(writer->context, HAW_LOG_WARNING, "no checkpoint at t = %g s: %s", checkpoint->t,
-                haw_context_message(writer->context));
-        return HAW_OK; /* the run goes on, the last one is as it was */
+    if (status != HAW_OK && (writer->file.is_broken || writer->has_failed)) {
+        return status;
     }
-    return status;
+    if (status != HAW_OK && !own->is_missed) {
+        haw_log(writer->context, HAW_LOG_WARNING, "no checkpoint from t = %g s on: %s",
+                checkpoint->t, haw_context_message(writer->context));
+    } else if (status == HAW_OK && own->is_missed) {
+        haw_log(writer->context, HAW_LOG_WARNING, "checkpoints again, from t = %g s on",
+                checkpoint->t);
+    }
+    own->is_missed = status != HAW_OK;
+    return HAW_OK; /* the run goes on, the last one is as it was */
 }
 
 haw_status haw_writer_continue(haw_writer *writer, const haw_saved *saved)

@@ -73,6 +73,7 @@ typedef struct haw_save {
     double last_wall;                 /* [s] */
     long last_frames;
     bool is_wanted; /* in the file itself */
+    bool is_missed; /* the last one that was due could not be saved: said once until one can */
 } haw_save;
 
 struct haw_writer {

@@ -363,16 +363,23 @@ static double wall_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Bytes of the output as they come: 0 at its end, -1 once the time is over. */
-static ssize_t await(int descriptor, double until, char *buffer, size_t bytes)
+/* Bytes of the output as they come: 0 at its end, -1 once the time is over, of which an
+ * interruption leaves little. */
+static ssize_t await(const haw_context *context, int descriptor, double *until, char *buffer,
+                     size_t bytes)
 {
-    for (;;) {
+    static const double PATIENCE = 5, GLANCE = 0.2; /* [s] */
+    for (bool is_cut = false;;) {
         struct pollfd source = {.fd = descriptor, .events = POLLIN};
-        const double left = until - wall_clock();
-        if (left <= 0) {
+        const double now = wall_clock();
+        if (!is_cut && haw_context_cancelled(context)) {
+            *until = fmin(*until, now + PATIENCE);
+            is_cut = true;
+        }
+        if (now >= *until) {
             return -1;
         }
-        const int ready = poll(&source, 1, (int)fmin(1000 * left + 1, 1e6));
+        const int ready = poll(&source, 1, (int)(1000 * fmin(*until - now, GLANCE)) + 1);
         const ssize_t got = ready > 0 ? read(descriptor, buffer, bytes) : -1;
         if (got >= 0 || (ready > 0 && errno != EINTR && errno != EAGAIN)) {
             return got > 0 ? got : 0;
@@ -382,14 +389,15 @@ static ssize_t await(int descriptor, double until, char *buffer, size_t bytes)
 
 /* Keep the last line of the output, in which gnuplot states the reason. @return false: it did not
  * end in time */
-static bool read_complaint(int descriptor, char complaint[COMPLAINT_BYTES])
+static bool read_complaint(const haw_context *context, int descriptor,
+                           char complaint[COMPLAINT_BYTES])
 {
-    const double until = wall_clock() + time_limit();
+    double until = wall_clock() + time_limit();
     size_t used = 0;
     char buffer[COMPLAINT_BYTES];
     ssize_t got = 0;
     bool is_new = false;
-    while ((got = await(descriptor, until, buffer, sizeof buffer)) > 0) {
+    while ((got = await(context, descriptor, &until, buffer, sizeof buffer)) > 0) {
         for (ssize_t i = 0; i < got; i++) {
             used = is_new && buffer[i] != '\n' ? 0 : used;
             is_new = buffer[i] == '\n';
@@ -450,7 +458,7 @@ static haw_status run(haw_context *context, const char *script, const char *fold
     int result = 0;
     const int error = start(script, folder, pipe_end, &process);
     (void)close(pipe_end[1]);
-    const bool ends = error != 0 || read_complaint(pipe_end[0], complaint);
+    const bool ends = error != 0 || read_complaint(context, pipe_end[0], complaint);
     if (!ends) {
         (void)kill(process, SIGKILL);
     }
@@ -466,13 +474,16 @@ static haw_status run(haw_context *context, const char *script, const char *fold
     if (error != 0) {
         return haw_file_fail(context, "run", "gnuplot", error);
     }
+    const bool is_good = ends && WIFEXITED(result) && WEXITSTATUS(result) == 0;
+    if (!is_good && haw_context_cancelled(context)) { /* Ctrl-C ends gnuplot too */
+        return haw_fail(context, HAW_ERR_CANCELLED, "interrupted while gnuplot draws '%s'", script);
+    }
     if (!ends) {
         return haw_fail(context, HAW_ERR_IO, "gnuplot did not end '%s' within %g s", script,
                         time_limit());
     }
-    return WIFEXITED(result) && WEXITSTATUS(result) == 0
-               ? HAW_OK
-               : haw_fail(context, HAW_ERR_IO, "gnuplot failed on '%s': %s", script, complaint);
+    return is_good ? HAW_OK
+                   : haw_fail(context, HAW_ERR_IO, "gnuplot failed on '%s': %s", script, complaint);
 }
 
 static haw_status run_gnuplot(haw_context *context, const char *folder, const char *name)

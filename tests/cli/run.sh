@@ -315,7 +315,7 @@ echo $$ >drawing
 exec sleep 600
 SCRIPT
 chmod +x bin/gnuplot
-for signal in TERM XCPU; do
+for signal in TERM XCPU KILL; do
     name="plot, ended by $signal"
     rm -rf half
     PATH="$work/bin:$PATH" "$HAWSER" plot out.h5 -o half >"$out" 2>"$err" </dev/null &
@@ -327,13 +327,20 @@ for signal in TERM XCPU; do
     kill -$signal $pid
     code=0
     wait $pid || code=$?
-    check "$name: exit code 130" test "$code" -eq 130
+    # what is killed says nothing, and leaves no process behind: not even the one that reads the file
+    test $signal = KILL && wanted=137 || wanted=130
+    check "$name: exit code $wanted" test "$code" -eq $wanted
+    check "$name: none of its processes goes on" sh -c '
+        for _ in $(seq 40); do
+            ps -eo stat=,args= | grep -v -e "^Z" -e grep | grep -qF "$1 plot out.h5 -o half" || exit 0
+            sleep 0.05
+        done; exit 1' sh "$HAWSER"
     for _ in $(seq 40); do # a process that nobody has waited for yet is no longer at work
         ps -o stat= -p "$(cat half/drawing)" | grep -qv Z || break
         sleep 0.05
     done
     check "$name: gnuplot has ended" sh -c '! ps -o stat= -p "$(cat half/drawing)" | grep -qv Z'
-    check "$name: no drafts" test -z "$(find half -name '*.part')"
+    test $signal = KILL || check "$name: no drafts" test -z "$(find half -name '*.part')"
     kill "$(cat half/drawing)" 2>/dev/null
 done
 if command -v gnuplot >/dev/null 2>&1; then

@@ -45,6 +45,25 @@ check 'half: hardly a chunk is written twice' test "$((20 * $(size half.h5)))" -
 call 3 'half: other digits' run --resume half.h5 -q --set stepper.end=0.3 --set output.precision=float64
 says 'frames of another output'
 
+# ---- a checkpoint that cannot be written: said once, not at each that is due ----
+mkdir -p full.h5.ckpt.part/stays
+call 0 'no checkpoint' $run -o full.h5 --set output.checkpoint.frames=10
+says 'no checkpoint from t = '
+check 'no checkpoint: said once' test "$(grep -c checkpoint "$err")" -eq 1
+"$HAWSER" $run -o full.h5 --set output.checkpoint.frames=10 --set stepper.end=30 >"$out" 2>"$err" &
+pid=$!
+for word in 'no checkpoint' 'checkpoints again'; do
+    for _ in $(seq 400); do
+        ! grep -q "$word" "$err" || break
+        sleep 0.05
+    done
+    rm -rf full.h5.ckpt.part
+done
+kill -TERM $pid
+wait $pid
+says 'checkpoints again, from t = '
+check 'checkpoints again: said once' test "$(grep -c checkpoint "$err")" -eq 2
+
 # ---- many bodies: their surfaces together have a bound ----
 # spheres NUMBER
 spheres() {
