@@ -218,4 +218,24 @@ for word in ../x /x a/b '.' '"`id`"' '"a b"' '"a\nb"'; do
     call 3 "a body called $word" check "$scene" --set "bodies.disk.name=$word"
     says 'a name is made of'
 done
+
+# ---- a gnuplot that hangs: a study is interrupted in the midst of its figures ----
+mkdir hang
+printf '#!/bin/sh\necho $$ >"$4/drawing"\nexec sleep 600\n' >hang/gnuplot
+chmod +x hang/gnuplot
+PATH="$work/hang:$PATH" "$HAWSER" study "$scene" --set stepper.end=0.001 --vary friction=0.1,0.2 -o hung >"$out" 2>"$err" </dev/null &
+pid=$!
+for _ in $(seq 400); do
+    test -s hung/drawing && break
+    sleep 0.05
+done
+kill -TERM $pid
+(sleep 30 && kill -KILL $pid) 2>/dev/null &
+late=$!
+code=0
+wait $pid || code=$?
+kill $late 2>/dev/null
+check 'a gnuplot that hangs does not hold an interruption' test "$code" -eq 130
+says 'interrupted while gnuplot draws'
+check 'a gnuplot that hangs: the table is there' test -s hung/study.csv
 finish
