@@ -145,30 +145,6 @@ static void a_hopeless_step_ends_the_run(void **unused)
     space_run_close(&run);
 }
 
-/* Nodes land two at a time, with the speed of a step seven to ten times as long as the shipped one.
- * Which step is halved then hangs on the last bits: one in a hundred may be. */
-static void long_steps_are_carried(void **unused)
-{
-    (void)unused;
-    static const double length[] = {3.5e-2, 3.8e-2, 4.0e-2, 5.0e-2};
-    long steps = 0, rejected = 0;
-    for (int i = 0; i < 4; i++) {
-        scenario_run run;
-        scenario_init(&run, "winding-w1");
-        scenario_set(&run, "stepper.step=%g", length[i]);
-        scenario_open(&run);
-        while (run.simulation->state->t < 6) {
-            if (haw_simulation_step(run.simulation) != HAW_OK) {
-                fail_msg("step %g: %s", length[i], haw_context_message(run.context));
-            }
-            steps++;
-        }
-        rejected += run.simulation->certificate.rejected_steps;
-        scenario_close(&run);
-    }
-    assert_true((double)rejected < 0.01 * (double)steps);
-}
-
 /* ---- problems that steps leave ---- */
 
 /* Impulses of one motion differ by what the tolerance leaves over the mobility of a contact. */
@@ -349,7 +325,6 @@ TEST_FILE(test_space_step)
         cmocka_unit_test(a_rejected_attempt_leaves_the_run_as_it_was),
         cmocka_unit_test(halved_steps_add_up),
         cmocka_unit_test(a_hopeless_step_ends_the_run),
-        cmocka_unit_test(long_steps_are_carried),
         cmocka_unit_test(every_solver_finds_the_impulses_of_the_run),
         cmocka_unit_test(steps_without_contact_leave_no_problem),
         cmocka_unit_test(problems_are_those_of_the_end),
