@@ -52,13 +52,15 @@ says 'no checkpoint from t = '
 check 'no checkpoint: said once' test "$(grep -c checkpoint "$err")" -eq 1
 "$HAWSER" $run -o full.h5 --set output.checkpoint.frames=10 --set stepper.end=30 >"$out" 2>"$err" &
 pid=$!
-for word in 'no checkpoint' 'checkpoints again'; do
+wait_for() {
     for _ in $(seq 400); do
-        ! grep -q "$word" "$err" || break
+        ! grep -q "$1" "$err" || break
         sleep 0.05
     done
-    rm -rf full.h5.ckpt.part
-done
+}
+wait_for 'no checkpoint'
+rm -r full.h5.ckpt.part
+wait_for 'checkpoints again'
 kill -TERM $pid
 wait $pid
 says 'checkpoints again, from t = '
