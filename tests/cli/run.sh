@@ -330,11 +330,8 @@ for signal in TERM XCPU KILL; do
     # what is killed says nothing, and leaves no process behind: not even the one that reads the file
     test $signal = KILL && wanted=137 || wanted=130
     check "$name: exit code $wanted" test "$code" -eq $wanted
-    check "$name: none of its processes goes on" sh -c '
-        for _ in $(seq 40); do
-            ps -eo stat=,args= | grep -v -e "^Z" -e grep | grep -qF "$1 plot out.h5 -o half" || exit 0
-            sleep 0.05
-        done; exit 1' sh "$HAWSER"
+    check "$name: none of its processes goes on" sh -c 'for _ in $(seq 40); do ps -eo stat=,args= |
+        grep -v -e "^Z" -e grep | grep -qF "$1 plot out.h5 -o half" || exit 0; sleep 0.05; done; exit 1' sh "$HAWSER"
     for _ in $(seq 40); do # a process that nobody has waited for yet is no longer at work
         ps -o stat= -p "$(cat half/drawing)" | grep -qv Z || break
         sleep 0.05
