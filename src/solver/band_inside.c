@@ -30,6 +30,7 @@ static const double LEAST = 1e-21; /* t over the square of the reference velocit
 static const double SHORT = 0.1, LONG = 0.5; /* parts of a step */
 static const double LENGTH = 0.6;            /* of a step along the path: relative, of a contact */
 static const double RISE = 0.9;              /* most relative change of t in it */
+static const double NEAR = 0.36; /* most square of what a contact has left to the path, beside it */
 
 /* Of w r and slack, [n (d + 1)] each, and of v. */
 typedef struct direction {
@@ -250,31 +251,42 @@ static void copy(const course *c, const direction *x, direction *y)
     memcpy(y->v, x->v, (size_t)c->x->equations * sizeof(double));
 }
 
-/* To the path and, as far as contacts change by LENGTH, along it. @return false: no step */
+/* Orientation, and how far to go from a place by the path: it has turned where t has. */
+static double find_ahead(course *c, double largest)
+{
+    double unused;
+    if (c->has_last && 1 + multiply(c, &c->tangent, &c->last, &unused) < 0) {
+        c->sign = -c->sign;
+    }
+    copy(c, &c->tangent, &c->last);
+    c->has_last = true;
+    return c->sign * fmin(LENGTH / sqrt(largest), RISE);
+}
+
+/* To the path, across it once there is a tangent, which a fold needs, and from near it, along it as
+ * far as contacts change by LENGTH: from afar tangents point anywhere. @return false: no step */
 static bool step_along(course *c)
 {
     haw_band_pass *x = c->x;
-    double largest, unused;
+    double largest, unused, off, change = 0;
     aim(c, c->t, false);
     if (!haw_band_step(x)) {
         return false;
     }
     follow(c, c->t, false, &c->center);
+    (void)multiply(c, &c->center, &c->center, &off);
     aim(c, 2 * c->t, false);
     haw_band_solve(x);
     follow(c, 2 * c->t, false, &c->tangent);
     add(c, -1, &c->center, &c->tangent);
     const double square = 1 + multiply(c, &c->tangent, &c->tangent, &largest);
     const double across = multiply(c, &c->center, &c->tangent, &unused) / square;
-    if (c->has_last && 1 + multiply(c, &c->tangent, &c->last, &unused) < 0) {
-        c->sign = -c->sign;
+    const double ahead = off <= NEAR ? find_ahead(c, largest) : 0;
+    if (c->has_last) {
+        change = fmax(ahead - fmax(fmin(across, RISE), -9), -RISE);
     }
-    const double ahead = c->sign * fmin(LENGTH / sqrt(largest), RISE);
-    const double change = fmax(ahead - fmax(fmin(across, RISE), -9), -RISE);
     copy(c, &c->center, &c->step);
     add(c, change, &c->tangent, &c->step);
-    copy(c, &c->tangent, &c->last);
-    c->has_last = true;
     const double part = find_part(c, EDGE);
     take(c, part);
     c->t *= 1 + part * change;
@@ -331,7 +343,7 @@ static void release(haw_band_pass *x)
     }
 }
 
-bool haw_band_walk(haw_band_pass *x)
+bool haw_band_walk(haw_band_pass *x, bool passes_folds)
 {
     course c = {.t = 0};
     int crawl = 0;
@@ -343,7 +355,7 @@ bool haw_band_walk(haw_band_pass *x)
     for (int steps = 0; steps < STEPS && !haw_band_met(x); steps++) {
         const double part = step_down(&c);
         crawl = part < SHORT ? crawl + 1 : 0;
-        if (part == 0 || (crawl == CRAWL && (x->problem->is_brief || !pass_folds(&c, &steps)))) {
+        if (part == 0 || (crawl == CRAWL && (!passes_folds || !pass_folds(&c, &steps)))) {
             return false;
         }
         if (part > LONG) {

@@ -706,11 +706,14 @@ static bool solve(haw_band_pass *x)
         return false;
     }
     met = x->problem->is_resting && iterate(x, RHO[0], round);
-    if (met || (x->problem->walks && haw_band_walk(x))) {
+    if (met || (x->problem->walks && haw_band_walk(x, !x->problem->is_brief))) {
         return true;
     }
     for (int i = 0; i * round < ITERATIONS && !met && isfinite(x->course.norm); i++) {
         met = iterate(x, RHO[i % (int)(sizeof RHO / sizeof *RHO)], round);
+    }
+    if (!met && x->problem->is_resting && x->problem->walks) {
+        met = haw_band_walk(x, true); /* an equilibrium has no other method */
     }
     return met;
 }

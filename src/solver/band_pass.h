@@ -60,8 +60,8 @@ bool haw_band_met(haw_band_pass *x);
 /** s = w r of contact i. */
 void haw_band_scale(const haw_band_pass *x, int i, const double *r, double s[3]);
 
-/** Through the inside of the cones. @return false: the tolerance is missed, r, v and u are some
- * iterate */
-bool haw_band_walk(haw_band_pass *x);
+/** Through the inside of the cones, past folds of that path or up to the first one. @return false:
+ * the tolerance is missed, r, v and u are some iterate */
+bool haw_band_walk(haw_band_pass *x, bool passes_folds);
 
 #endif
