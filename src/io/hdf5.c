@@ -16,7 +16,8 @@
 
 enum {
     CONVERSION_BYTES = 32768, /* HDF5's own is a megabyte */
-    METADATA_BYTES = 65536    /* what HDF5 takes at a time for names and headers */
+    METADATA_BYTES = 65536,   /* what HDF5 takes at a time for names and headers */
+    METADATA_KEPT = 1 << 18   /* of it, in memory, where that grows from flush to flush */
 };
 
 haw_status haw_hdf5_silence(haw_context *context)
@@ -199,6 +200,30 @@ static bool keep_metadata(hid_t access)
     config.flash_incr_mode = H5C_flash_incr__off;
     config.decr_mode = H5C_decr__off;
     return H5Pset_mdc_config(access, &config) >= 0;
+}
+
+bool haw_hdf5_trim(haw_hdf5 *file)
+{
+    H5AC_cache_config_t config = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
+    size_t size = 0;
+    if (H5Fget_mdc_size(file->id, NULL, NULL, &size, NULL) < 0 ||
+        H5Fget_mdc_config(file->id, &config) < 0) {
+        return false;
+    }
+    if (file->is_trimmed || file->metadata == 0) { /* what one flush needs */
+        file->metadata = 2 * size > 2 * METADATA_KEPT ? 2 * size : 2 * METADATA_KEPT;
+    }
+    file->is_trimmed = size > file->metadata;
+    if (!file->is_trimmed) {
+        return true;
+    }
+    /* HDF5 evicts when it next looks at a header after its cache was made smaller. */
+    H5AC_cache_config_t small = config;
+    small.evictions_enabled = small.set_initial_size = config.set_initial_size = true;
+    small.initial_size = small.min_size = METADATA_KEPT;
+    return H5Fset_mdc_config(file->id, &small) >= 0 &&
+           H5Lexists(file->id, "hawser", H5P_DEFAULT) >= 0 &&
+           H5Fset_mdc_config(file->id, &config) >= 0;
 }
 
 haw_status haw_hdf5_create(haw_hdf5 *file, size_t bytes)

@@ -25,6 +25,8 @@ typedef struct haw_hdf5 {
     size_t reserved;   /* bytes from the start that the file has room for */
     bool has_moving;   /* chunks that move as they grow: what they leave is not used again, or the
                           index of the last flush would point at something else */
+    size_t metadata;   /* bytes of headers and indices in memory above which they are trimmed */
+    bool is_trimmed;   /* at the last flush */
     bool is_passing;   /* closed without success it is removed, while it is locked */
     bool is_broken;    /* HDF5 failed to write: it must not be closed any more */
 } haw_hdf5;
@@ -49,6 +51,10 @@ HAW_NODISCARD haw_status haw_hdf5_create(haw_hdf5 *file, size_t bytes);
 
 /** Open a file to write into it, which nobody else has. */
 HAW_NODISCARD haw_status haw_hdf5_reopen(haw_hdf5 *file, const char *path);
+
+/** Of headers and indices, which a long run has more and more of, let go what is twice as much as a
+ * flush needs. All are to be in the file: right after a flush. @return false: HDF5 failed */
+bool haw_hdf5_trim(haw_hdf5 *file);
 
 /** Reserve space behind the present end. @return ERR_IO: no space left; the file stays valid */
 HAW_NODISCARD haw_status haw_hdf5_reserve(haw_hdf5 *file, size_t bytes);

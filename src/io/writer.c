@@ -46,7 +46,8 @@ static haw_status flush(haw_writer *writer)
     const long steps = writer->table.frames;
     const bool is_written = H5Fflush(writer->file.id, H5F_SCOPE_LOCAL) >= 0 &&
                             H5Awrite(writer->vtkhdf.steps, H5T_NATIVE_LONG, &steps) >= 0 &&
-                            H5Fflush(writer->file.id, H5F_SCOPE_LOCAL) >= 0;
+                            H5Fflush(writer->file.id, H5F_SCOPE_LOCAL) >= 0 &&
+                            haw_hdf5_trim(&writer->file);
     return is_written ? HAW_OK : haw_hdf5_broken(&writer->file);
 }
 

@@ -449,6 +449,35 @@ static void a_spatial_run_gets_its_figures(void **state)
     assert_true(file_has(path, "u(x, y) = "));
 }
 
+/* Headers and indices in memory, all of which HDF5 would keep: 0.9 MB of so many frames. */
+static void frames_leave_nothing_in_memory(void **state)
+{
+    enum { EACH = 200, TIMES = 400 };
+
+    const fixture *f = *state;
+    scenario_run run;
+    haw_writer *writer = NULL;
+    size_t size = 0, largest = 0;
+    scenario_init(&run, "bouncing-ball");
+    scenario_set(&run, "output.compress=1");
+    scenario_open(&run);
+    assert_int_equal(
+        haw_writer_open(run.context, f->file, run.scenario, run.model, run.simulation, &writer),
+        HAW_OK);
+    for (int i = 0; i < TIMES; i++) {
+        for (int k = 0; k < EACH; k++) {
+            assert_int_equal(haw_writer_frame(writer, haw_simulation_frame(run.simulation)),
+                             HAW_OK);
+        }
+        assert_int_equal(haw_writer_flush(writer), HAW_OK);
+        assert_true(H5Fget_mdc_size(writer->file.id, NULL, NULL, &size, NULL) >= 0);
+        largest = size > largest ? size : largest;
+    }
+    assert_true(largest < 600000);
+    assert_int_equal(haw_writer_close(writer, NULL), HAW_OK);
+    scenario_close(&run);
+}
+
 TEST_FILE(test_space_results)
 {
     const struct CMUnitTest tests[] = {
@@ -462,6 +491,7 @@ TEST_FILE(test_space_results)
         cmocka_unit_test(pictures_for_paraview_have_vectors),
         cmocka_unit_test(a_spatial_run_gets_its_figures),
         cmocka_unit_test(surfaces_go_round_alike_and_planes_are_as_large_as_the_scene),
+        cmocka_unit_test(frames_leave_nothing_in_memory),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
