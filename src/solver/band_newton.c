@@ -712,10 +712,7 @@ static bool solve(haw_band_pass *x)
     for (int i = 0; i * round < ITERATIONS && !met && isfinite(x->course.norm); i++) {
         met = iterate(x, RHO[i % (int)(sizeof RHO / sizeof *RHO)], round);
     }
-    if (!met && x->problem->is_resting && x->problem->walks) {
-        met = haw_band_walk(x, true); /* an equilibrium has no other method */
-    }
-    return met;
+    return met || (x->problem->is_last && haw_band_walk(x, true));
 }
 
 static haw_status run(haw_band_pass *x, haw_arena *arena)

@@ -168,7 +168,7 @@ haw_status haw_pass_begin(haw_pass *pass)
     simulation->report = (haw_report){.outcome = HAW_CONVERGED};
     pass->reference = 0;
     pass->rounding = find_rounding(pass);
-    pass->holds = pass->went_on = false;
+    pass->holds = pass->went_on = pass->has_missed = false;
     forget(pass);
     for (int i = 0; i < simulation->closed_count; i++) {
         static const double unknown[3] = {0, 0, 0};
@@ -496,6 +496,7 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
                                       .is_resting = pass->load > 0,
                                       .walks = pass->load > 0,
                                       .is_brief = pass->load > 0,
+                                      .is_last = pass->load > 0 && pass->has_missed,
                                       .is_judged = pass->is_judged,
                                       .is_near = goes_on,
                                       .tolerance =
@@ -676,6 +677,7 @@ haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, dou
     }
     if (pass->is_fast || pass->is_fixed) {
         HAW_TRY(solve_band(pass, scale, &result));
+        pass->has_missed = !result.met;
     }
     if (result.met || (is_resting && result.fits)) { /* the report as by haw_solve */
         report->outcome = result.met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;
