@@ -257,7 +257,8 @@ test-long: ## what takes longer than the tests may
 	@+$(sub) all $(longs) $(damage)
 	@$(run_tests) $(longs) $(wildcard tests/long/*.sh)
 
-test-build: $(tests) $(fuzzers)
+# Benchmarks are built only: they run for minutes, but are to compile.
+test-build: $(tests) $(fuzzers) $(benches)
 unit-build: $(units)
 
 FUZZ ?= fuzz

@@ -168,9 +168,10 @@ static void frame(haw_text *script, double left, double right, const char *x, co
 static haw_status draw_figure(haw_context *context)
 {
     static const int size[2] = {980, 400};
+    static const char *const name[] = {"elevator"};
     const haw_figure figure = {.context = context, .folder = FOLDER};
     haw_text script;
-    haw_status status = haw_script_begin(&figure, "elevator", size, &script);
+    haw_status status = haw_script_begin(&figure, name[0], size, &script);
     if (status != HAW_OK) {
         return status;
     }
@@ -193,7 +194,7 @@ static haw_status draw_figure(haw_context *context)
                   "linecolor rgb '%s' title 'ale'\n",
                   haw_figure_color(1), haw_figure_color(0));
     status = haw_script_end(&script);
-    return status == HAW_OK ? haw_gnuplot_run(context, FOLDER, "elevator") : status;
+    return status == HAW_OK ? haw_figure_draw(&figure, 1, name) : status;
 }
 
 int main(void)

@@ -51,8 +51,9 @@ static inline double measure(measure_function call, void *user)
     return best / (double)calls;
 }
 
+/* @param observer  of the run, or NULL */
 static inline haw_status measure_run(haw_context *context, const haw_scenario *scenario,
-                                     haw_summary *summary)
+                                     const haw_observer *observer, haw_summary *summary)
 {
     haw_model *model = NULL;
     haw_simulation *simulation = NULL;
@@ -61,7 +62,7 @@ static inline haw_status measure_run(haw_context *context, const haw_scenario *s
         status = haw_simulation_create(context, model, &scenario->run, &simulation);
     }
     if (status == HAW_OK) {
-        status = haw_simulation_run(simulation, NULL, summary);
+        status = haw_simulation_run(simulation, observer, summary);
     }
     haw_simulation_free(simulation);
     haw_model_free(model);
@@ -77,7 +78,7 @@ static inline haw_status measure_scenario(haw_context *context, const char *file
     *best = (haw_summary){.cpu_seconds = HUGE_VAL};
     for (int k = 0; status == HAW_OK && k < runs; ++k) {
         haw_summary summary;
-        status = measure_run(context, scenario, &summary);
+        status = measure_run(context, scenario, NULL, &summary);
         if (status == HAW_OK && summary.cpu_seconds < best->cpu_seconds) {
             *best = summary;
         }

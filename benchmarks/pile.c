@@ -134,6 +134,15 @@ static void find_drift(watch *w, const haw_frame *frame)
     w->drift = fmax(w->drift, sqrt(square));
 }
 
+/* The frame before the first step: what comes before is no step's. */
+static haw_status begin(void *user, const haw_frame *frame)
+{
+    watch *w = user;
+    (void)frame;
+    w->last = w->of[0].steps == 0 ? cpu_seconds() : w->last;
+    return HAW_OK;
+}
+
 static void look(void *user, const haw_frame *frame, int contacts, double residual)
 {
     watch *w = user;
@@ -263,25 +272,6 @@ static haw_status measure_series(haw_context *context, double yardstick)
 
 /* ---- runs ---- */
 
-static haw_status run_pile(haw_context *context, const haw_scenario *scenario, watch *w,
-                           haw_summary *summary)
-{
-    const haw_observer observer = {.progress = look, .user = w};
-    haw_model *model = NULL;
-    haw_simulation *simulation = NULL;
-    haw_status status = haw_model_build(context, &scenario->scene, &model);
-    if (status == HAW_OK) {
-        status = haw_simulation_create(context, model, &scenario->run, &simulation);
-    }
-    if (status == HAW_OK) {
-        w->last = cpu_seconds();
-        status = haw_simulation_run(simulation, &observer, summary);
-    }
-    haw_simulation_free(simulation);
-    haw_model_free(model);
-    return status;
-}
-
 static haw_status measure_pile(haw_context *context, const pile *p, FILE *csv, double yardstick)
 {
     haw_scenario *scenario = NULL;
@@ -290,7 +280,8 @@ static haw_status measure_pile(haw_context *context, const pile *p, FILE *csv, d
         .from = calloc((size_t)(3 * LAYERS * p->each) * (size_t)count_elements(p), sizeof(double))};
     haw_status status = w.from != NULL ? read_pile(context, p, &scenario) : HAW_ERR_NOMEM;
     if (status == HAW_OK) {
-        status = run_pile(context, scenario, &w, &summary);
+        const haw_observer observer = {.frame = begin, .progress = look, .user = &w};
+        status = measure_run(context, scenario, &observer, &summary);
     }
     if (status == HAW_OK) {
         write_rows(csv, p, &w, &summary, yardstick);

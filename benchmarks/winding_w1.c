@@ -180,9 +180,10 @@ static void draw(haw_text *script, int first, const char *scale, bool has_key)
 static haw_status draw_figure(haw_context *context)
 {
     static const int size[2] = {980, 400};
+    static const char *const name[] = {"winding-w1"};
     const haw_figure figure = {.context = context, .folder = FOLDER};
     haw_text script;
-    haw_status status = haw_script_begin(&figure, "winding-w1", size, &script);
+    haw_status status = haw_script_begin(&figure, name[0], size, &script);
     if (status != HAW_OK) {
         return status;
     }
@@ -197,7 +198,7 @@ static haw_status draw_figure(haw_context *context)
           "z  [mm]");
     draw(&script, FRICTIONS - 1, "1e3", false);
     status = haw_script_end(&script);
-    return status == HAW_OK ? haw_gnuplot_run(context, FOLDER, "winding-w1") : status;
+    return status == HAW_OK ? haw_figure_draw(&figure, 1, name) : status;
 }
 
 int main(void)

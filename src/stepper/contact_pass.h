@@ -63,7 +63,7 @@ typedef struct haw_pass {
     double load;      /* > 0: of equilibria, whose A alone may be singular: the largest impulse at
                          hand. Weights are those of the matrix's diagonal, and `reference` is what
                          this impulse does there [N s] */
-    bool has_missed;  /* the last pass of this step: the band method did not meet the tolerance */
+    bool has_missed;  /* the band method missed the tolerance in the last pass of this step */
     bool is_judged;   /* no further pass mends what this one leaves: velocities of the first one do
                          not measure it */
     double length;    /* of equilibria: the load moves nothing by more than this [m] */

@@ -48,6 +48,18 @@ static answer measure(const scenario_run *run, const strand *s, int frame, doubl
                     .twist = remainder(turn, 2 * pi) / part};
 }
 
+/* Plates so far apart [m]; in the first second one is drawn off until the strain is half of `most`,
+ * in the next by 1e-4, and in the third it turns by 0.1 rad/m. */
+static void set_plates(scenario_run *run, double length, double most)
+{
+    scenario_set(run, "cables.core.to=[0, 0, %.10g]", length);
+    scenario_set(run, "bodies.plate.position=[0, 0, %.10g]", length);
+    scenario_set(run,
+                 "bodies.plate.motion={velocity: [0, 0, {table: [[0, 0], [0.5, %.12g], [1, 0], "
+                 "[1.5, %.12g], [2, 0]]}], spin: {table: [[2, 0], [2.5, %.12g], [3, 0]]}}",
+                 most * length, 2e-4 * length, 0.2 * length);
+}
+
 /* k_ee, k_et, k_te, k_tt of a strand between plates. The core has the strain and twist of the
  * plates all along; the wires have them of their own. */
 static void find_stiffness(const strand *s, double k[4])
@@ -60,12 +72,7 @@ static void find_stiffness(const strand *s, double k[4])
     }
     scenario_set(&run, "contact.points_per_element=4");
     scenario_set(&run, "cables.core.elements=%d", s->elements);
-    scenario_set(&run, "cables.core.to=[0, 0, %g]", length);
-    scenario_set(&run, "bodies.plate.position=[0, 0, %g]", length);
-    scenario_set(&run,
-                 "bodies.plate.motion={velocity: [0, 0, {table: [[0, 0], [0.5, %.12g], [1, 0], "
-                 "[1.5, %.12g], [2, 0]]}], spin: {table: [[2, 0], [2.5, %.12g], [3, 0]]}}",
-                 4e-4 * length, 2e-4 * length, 0.2 * length);
+    set_plates(&run, length, 4e-4);
     scenario_complete(&run);
     answer at[3], d[2];
     for (int i = 0; i < 3; i++) {
@@ -120,16 +127,10 @@ static void friction_on_all_lines_takes_no_more_than_usual(void **state)
 
     (void)state;
     for (int i = 0; i < 3; i++) {
-        const double length = row[i].length;
         scenario_run run;
         scenario_init(&run, "strand-7");
         scenario_set(&run, "contact.friction=%g", row[i].mu);
-        scenario_set(&run, "cables.core.to=[0, 0, %.10g]", length);
-        scenario_set(&run, "bodies.plate.position=[0, 0, %.10g]", length);
-        scenario_set(&run,
-                     "bodies.plate.motion={velocity: [0, 0, {table: [[0, 0], [0.5, %.12g], [1, 0], "
-                     "[1.5, %.12g], [2, 0]]}], spin: {table: [[2, 0], [2.5, %.12g], [3, 0]]}}",
-                     2e-3 * length, 2e-4 * length, 0.2 * length);
+        set_plates(&run, row[i].length, 2e-3);
         scenario_complete(&run);
         print_message("mu %g: %ld factorizations\n", row[i].mu,
                       run.summary.certificate.factorizations);
