@@ -52,9 +52,8 @@ HAW_NODISCARD haw_status haw_hdf5_create(haw_hdf5 *file, size_t bytes);
 /** Open a file to write into it, which nobody else has. */
 HAW_NODISCARD haw_status haw_hdf5_reopen(haw_hdf5 *file, const char *path);
 
-/** Right after a flush, when all are in the file: let go all but 256 KiB of headers and indices in
- * memory once they are twice what a flush needs; they grow with a run. @return false: HDF5 failed
- */
+/** Right after a flush: let go all but 256 KiB of headers and indices in memory, which grow with a
+ * run, once they are twice what a flush needs. @return false: HDF5 failed */
 bool haw_hdf5_trim(haw_hdf5 *file);
 
 /** Reserve space behind the present end. @return ERR_IO: no space left; the file stays valid */
