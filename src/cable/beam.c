@@ -712,7 +712,7 @@ static haw_status lay_out(haw_site *site, const haw_cable_spec *spec, haw_cable 
     HAW_TRY(haw_arena_status(site->arena));
     beam->ops->interpolate(beam, haw_course_section, &course, cable->start);
     HAW_TRY(spec->closed ? close_ring(site, spec, cable) : HAW_OK);
-    site->course[site->courses++] = course;
+    haw_course_keep(site, &course, cable);
     return set_natural(site, spec, &course, cable);
 }
 

@@ -27,6 +27,7 @@
 
 typedef struct haw_cable_ops haw_cable_ops;
 typedef struct haw_site haw_site; /* site.h */
+typedef struct haw_course haw_course;
 
 /* Most degrees of freedom of an element: a span of `ale` also acts on the slopes of the two nodes
  * beside it. */
@@ -161,8 +162,10 @@ typedef struct haw_cable {
     int end_dof[2]; /* of its position x (y follows) where prescribed; -1 if free or closed. A
                        clamped end also holds the slope, the next two */
     haw_mass_form form;
-    haw_band mass;  /* constant mass, not reduced by the ends; empty where the kind has none */
-    double *start;  /* [coordinates] initial coordinates; NULL: the row's `start` knows them */
+    haw_band mass; /* constant mass, not reduced by the ends; empty where the kind has none */
+    double *start; /* [coordinates] initial coordinates; NULL: the row's `start` knows them */
+    const haw_course *course; /* site.h, while the model is built, of a cable along a path; or NULL
+                               */
     bool is_path;   /* drawn on a curve: nodes there, elements inside of it by their sagitta */
     double tension; /* wanted at `from`, NAN: the length is given */
     double drawn;   /* unstrained length with which it was built [m] */

@@ -417,6 +417,13 @@ haw_status haw_course_init(const haw_site *site, const haw_cable_spec *spec,
     return HAW_OK;
 }
 
+void haw_course_keep(haw_site *site, const haw_course *course, haw_cable *cable)
+{
+    haw_course *kept = &site->course[site->courses++];
+    *kept = *course;
+    cable->course = course->spec->segments > 0 || course->trace != NULL ? kept : NULL;
+}
+
 void haw_course_point(const void *user, double xi, double x[2], double t[2], double *stretch)
 {
     const haw_course *course = user;

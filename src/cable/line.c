@@ -579,6 +579,7 @@ static haw_status lay_out(haw_site *site, const haw_cable_spec *spec, haw_cable 
     cable->line.le = course.length / spec->elements;
     haw_line *line = &cable->line;
     line->ops->interpolate(line, haw_course_point, &course, cable->start);
+    haw_course_keep(site, &course, cable);
     if (line->closed) {
         memcpy(cable->start + (ptrdiff_t)line->ops->stride * line->elements, cable->start,
                (size_t)(line->ops->dofs - line->ops->stride) * sizeof *cable->start);

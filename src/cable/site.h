@@ -9,7 +9,6 @@
 #include "theory/catenary.h"
 
 typedef struct haw_path_point haw_path_point; /* theory/revolution_path.h */
-typedef struct haw_course haw_course;
 
 struct haw_site {
     haw_context *context;
@@ -20,7 +19,7 @@ struct haw_site {
     const haw_body *body;
     bool is_given;      /* the start is what is drawn: tense cables are straight */
     bool starts_static; /* out: a cable is not in equilibrium as drawn */
-    haw_course *course; /* of the cables in space so far, on which others are laid */
+    haw_course *course; /* of the cables so far, on which others are laid */
     int courses;
 };
 
@@ -103,6 +102,9 @@ struct haw_course {
  */
 HAW_NODISCARD haw_status haw_course_init(const haw_site *site, const haw_cable_spec *spec,
                                          const double gravity[3], haw_course *course);
+
+/** Keep a course for what is built later. */
+void haw_course_keep(haw_site *site, const haw_course *course, haw_cable *cable);
 
 /** Wind a course about that of the cable that it is laid on: its trace. */
 HAW_NODISCARD haw_status haw_course_wind(const haw_site *site, haw_course *course);

@@ -10,6 +10,9 @@ HAW_NODISCARD haw_status haw_build_bodies(haw_model *model, const haw_scene *sce
 HAW_NODISCARD haw_status haw_build_cables(haw_model *model, const haw_scene *scene);
 HAW_NODISCARD haw_status haw_build_pairs(haw_model *model, const haw_scene *scene);
 
+/** Refuse elements that start on another side of a body than their path; forgets the courses. */
+HAW_NODISCARD haw_status haw_build_check_drawn(haw_model *model, const haw_scene *scene);
+
 HAW_NODISCARD haw_status haw_build_loads(haw_model *model, const haw_scene *scene);
 HAW_NODISCARD haw_status haw_build_springs(haw_model *model, const haw_scene *scene);
 HAW_NODISCARD haw_status haw_build_joints(haw_model *model, const haw_scene *scene);

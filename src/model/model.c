@@ -40,6 +40,7 @@ static haw_status build(haw_model *model, const haw_scene *scene)
     HAW_TRY(haw_build_bodies(model, scene));
     HAW_TRY(haw_build_cables(model, scene));
     HAW_TRY(haw_build_pairs(model, scene));
+    HAW_TRY(haw_build_check_drawn(model, scene));
     HAW_TRY(haw_build_loads(model, scene));
     HAW_TRY(haw_build_springs(model, scene));
     HAW_TRY(haw_build_joints(model, scene));

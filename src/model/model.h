@@ -164,6 +164,10 @@ bool haw_pair_is_flat(const haw_model *model, const haw_pair *pair);
  * of the largest ball inside, of a cable that of both sections, whichever is less [m]. */
 double haw_pair_radius(const haw_model *model, const haw_pair *pair);
 
+/** Elements of a cable that follow a path round what a pair touches, half a radian each: their
+ * chords lie within it by 3 % of the radius. */
+double haw_pair_elements(const haw_model *model, const haw_pair *pair, const haw_cable *cable);
+
 /** Mass that a tangential force at one point of a pair moves [kg]; 0: none. */
 double haw_pair_point_mass(const haw_model *model, const haw_pair *pair);
 

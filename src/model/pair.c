@@ -33,6 +33,12 @@ haw_status haw_pair_refuse(haw_model *model, const haw_contact_spec *spec, const
                      key);
 }
 
+double haw_pair_elements(const haw_model *model, const haw_pair *pair, const haw_cable *cable)
+{
+    const double radius = haw_pair_radius(model, pair) + cable->radius;
+    return ceil(2 * cable->line.le * cable->line.elements / radius);
+}
+
 bool haw_pair_is_flat(const haw_model *model, const haw_pair *pair)
 {
     return pair->body >= 0 && haw_surface_is_flat(&model->body[pair->body].surface);

@@ -8,6 +8,7 @@
 #include "stepper/implicit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A private copy of the cables, whose unstrained lengths a static start changes, and of the bodies,
@@ -214,11 +215,18 @@ static haw_status check_drawn(haw_simulation *simulation, int i, double gap, boo
     if (!(-gap > allowed)) {
         return HAW_OK;
     }
+    const haw_cable *cable = pair->cable >= 0 ? &simulation->model.cable[pair->cable] : NULL;
+    const double needed = cable != NULL ? haw_pair_elements(&simulation->model, pair, cable) : 0;
+    char cure[96] = "move the body or the cable apart";
+    if (!is_node && cable != NULL && cable->is_path && cable->line.elements < needed) {
+        (void)snprintf(cure, sizeof cure, "%d elements cut curves off there, %.0f do not",
+                       cable->line.elements, needed);
+    }
     const haw_status status =
         haw_fail(simulation->context, HAW_ERR_INPUT,
                  "contact of '%s' and '%s': the start is %g m inside the surface, more than %g m: "
-                 "move the body or the cable apart",
-                 pair->between[0], pair->between[1], -gap, allowed);
+                 "%s",
+                 pair->between[0], pair->between[1], -gap, allowed, cure);
     return haw_place(simulation->context, status, "contact.%s-%s", pair->between[0],
                      pair->between[1]);
 }

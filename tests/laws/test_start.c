@@ -643,6 +643,52 @@ static void results_hold_the_resolved_scenario(void **state)
     scenario_close(&run);
 }
 
+/* Half a turn about a rod on which few elements or many are drawn: they start over it, as their
+ * path does, or not at all. One that turns by half a turn has its chord on the other side of the
+ * rod. */
+static void elements_start_where_their_path_is(void **state)
+{
+    (void)state;
+    static const char *const element[] = {"chain", "bezier", "bezier-c0"};
+    int right = 0, wrong = 0;
+    for (int i = 0; i < 3 * 2 * 20; i++) {
+        const int dimension = 2 + i / 3 % 2, elements = 3 + 4 * (i / 6);
+        const bool is_space = dimension == 3;
+        char text[1024];
+        scenario_run run;
+        scenario_init(&run, "rod");
+        (void)snprintf(
+            text, sizeof text,
+            "hawser: 1\n"
+            "dimension: %d\n"
+            "bodies: [{name: rod, shape: {type: %s, radius: 0.01}, motion: {fixed: true}}]\n"
+            "cables: [{name: rope, element: %s, elements: %d, tension: 10, stiffness: 1.0e+4,\n"
+            "  density: 0.05, %s from: [0.012, -0.2%s],\n"
+            "  path: [{line: [0.012, 0%s]}, {arc: {center: [0, 0%s], radius: 0.012, angle_deg: "
+            "180}}, {line: [-0.012, -0.2%s]}]}]\n"
+            "contact: [{between: [rope, rod], spacing: 0.005%s}]\n"
+            "stepper: {type: moreau-jean, step: 1.0e-4, end: 1.0e-4}\n",
+            dimension, is_space ? "cylinder" : "circle", element[i % 3], elements,
+            is_space ? "radius: 0.002," : "", is_space ? ", 0" : "", is_space ? ", 0" : "",
+            is_space ? ", 0" : "", is_space ? ", 0" : "", is_space ? "" : ", offset: 0.002");
+        run.text = text;
+        assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
+        if (scenario_build(&run) == HAW_OK) {
+            const haw_cable *cable = &run.simulation->model.cable[0];
+            haw_cable_point middle;
+            cable->ops->point(cable, elements / 2, 0.5, run.simulation->state->q, NULL,
+                              HAW_POINT_PLACE, &middle);
+            assert_true(middle.x[1] > 0.009);
+            right++;
+        } else {
+            wrong += strstr(haw_context_message(run.context), "on the other side of 'rod'") != NULL;
+        }
+        scenario_close(&run);
+    }
+    print_message("%d over the rod, %d beside it\n", right, wrong);
+    assert_true(right > 60 && wrong > 8);
+}
+
 TEST_FILE(test_start)
 {
     const struct CMUnitTest tests[] = {
@@ -667,6 +713,7 @@ TEST_FILE(test_start)
         cmocka_unit_test(energies_go_on_in_the_same_bits),
         cmocka_unit_test(supports_carry_the_reactions_of_the_catenary),
         cmocka_unit_test(results_hold_the_resolved_scenario),
+        cmocka_unit_test(elements_start_where_their_path_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
