@@ -44,10 +44,11 @@ static bool passes(const haw_model *model, const haw_pair *pair, const way *w)
         !(gap_at(model, pair, w, 1, last) < length) || !(vec3_dot(first, last) < 0)) {
         return false;
     }
-    double gap = 0;
-    for (double part = 0; part <= 1 && gap >= 0; part += fmax(gap / length, LEAST)) {
+    double gap = 0, part = 0;
+    while (part <= 1 && gap >= 0) {
         gap = gap_at(model, pair, w, part, any);
         gap = gap < 0 && gap > -1e-6 * length ? 0 : gap;
+        part += fmax(gap / length, LEAST);
     }
     return gap < 0;
 }
@@ -94,6 +95,17 @@ static haw_status check_cable(haw_model *model, const haw_contact_spec *spec, co
     return HAW_OK;
 }
 
+static haw_status check_pair(haw_model *model, const haw_contact_spec *spec, const haw_pair *pair,
+                             const double *q)
+{
+    const haw_cable *cable = pair->cable >= 0 ? &model->cable[pair->cable] : NULL;
+    const int parts = cable != NULL && pair->body >= 0 ? haw_cable_parts(cable) : 0;
+    for (int k = 0; k < parts; k++) {
+        HAW_TRY(check_cable(model, spec, pair, haw_cable_part(cable, k), q));
+    }
+    return HAW_OK;
+}
+
 static haw_status check_pairs(haw_model *model, const haw_scene *scene, double *q)
 {
     for (int i = 0; i < model->cables; i++) {
@@ -103,12 +115,7 @@ static haw_status check_pairs(haw_model *model, const haw_scene *scene, double *
         }
     }
     for (int i = 0; i < model->pairs; i++) {
-        const haw_pair *pair = &model->pair[i];
-        const bool is_laid = pair->body >= 0 && pair->cable >= 0;
-        const haw_cable *cable = is_laid ? &model->cable[pair->cable] : NULL;
-        for (int k = 0; is_laid && k < haw_cable_parts(cable); k++) {
-            HAW_TRY(check_cable(model, &scene->contact[i], pair, haw_cable_part(cable, k), q));
-        }
+        HAW_TRY(check_pair(model, &scene->contact[i], &model->pair[i], q));
     }
     return HAW_OK;
 }

@@ -248,7 +248,8 @@ static haw_status name_step(haw_simulation *simulation, haw_status status)
                          (status == HAW_ERR_UNCONVERGED && simulation->implicit != NULL);
     const char *said = haw_context_message(simulation->context);
     if (!is_long || haw_stepper_has(simulation, HAW_STEPPER_STATIC) ||
-        strstr(said, "stepper.") != NULL) {
+        strstr(said, "stepper.") != NULL ||
+        (status != HAW_ERR_DIVERGED && strstr(said, "smaller step") == NULL)) {
         return status;
     }
     char message[HAW_MESSAGE_SIZE];

@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- ropes ---- */
@@ -266,6 +267,10 @@ static bool is_rounding(const haw_simulation *simulation)
 haw_status haw_implicit_missed(const haw_simulation *simulation, const char *passes, int count)
 {
     const haw_report *report = &simulation->report;
+    const char *reason = simulation->implicit->reason;
+    char advice[sizeof simulation->implicit->reason + 64];
+    (void)snprintf(advice, sizeof advice, "%s%suse a smaller step or solver.on_unconverged: halve",
+                   reason, reason[0] != '\0' ? ", or " : "");
     return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
                     "step %ld at t = %g s missed its tolerance after %d %s: residual impulse %.3g "
                     "N s (tolerance %.3g), residual of %d contacts %.3g (tolerance %.3g): %s",
@@ -274,7 +279,7 @@ haw_status haw_implicit_missed(const haw_simulation *simulation, const char *pas
                     simulation->contacts->count, report->residual.stop, report->tolerance,
                     is_rounding(simulation)
                         ? "positions have no more digits: use a larger solver.tolerance or step"
-                        : "use a smaller step or solver.on_unconverged: halve");
+                        : advice);
 }
 
 void haw_implicit_mean(haw_simulation *simulation)

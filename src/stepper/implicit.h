@@ -35,6 +35,7 @@ typedef struct haw_implicit {
     bool is_exact;                  /* few equations, and a ledger that closes to rounding */
     double leak, leak_most;         /* what haw_implicit_closes found last, and may [J] */
     int closings;                   /* iterations of this step for the ledger alone */
+    char reason[256];               /* why the last pass did not go its whole way, or "" */
 } haw_implicit;
 
 /** simulation->implicit, freed with the simulation. @return ERR_NOMEM */

@@ -511,12 +511,16 @@ static haw_status go(void *user, double part, double *work)
 {
     haw_simulation *simulation = user;
     haw_jean *jean = simulation->method;
-    const haw_implicit *implicit = simulation->implicit;
+    haw_implicit *implicit = simulation->implicit;
     const int dofs = simulation->model.dofs;
     haw_axpy(dofs, part - jean->part, implicit->direction, simulation->u_plus);
     jean->part = part;
     HAW_TRY(evaluate(simulation));
     const bool means = haw_model_guard(&simulation->model, 0, implicit->q) == HAW_OK;
+    if (!means) {
+        (void)snprintf(implicit->reason, sizeof implicit->reason, "%s",
+                       haw_context_message(simulation->context));
+    }
     *work = means ? -haw_dot(dofs, implicit->residual, implicit->direction) : (double)NAN;
     return HAW_OK;
 }
@@ -527,11 +531,12 @@ static haw_status go(void *user, double part, double *work)
 static haw_status advance(haw_simulation *simulation, bool is_late)
 {
     haw_jean *jean = simulation->method;
-    const haw_implicit *implicit = simulation->implicit;
+    haw_implicit *implicit = simulation->implicit;
     const haw_balance *balance = &simulation->balance;
     const double limit = is_late ? balance->norm : fmax(GROWTH * balance->norm, balance->reference);
     double work = -haw_dot(simulation->model.dofs, implicit->residual, implicit->direction);
     jean->part = 0;
+    implicit->reason[0] = '\0';
     if (jean->searches && work > 0) {
         return haw_search(go, simulation, 1, work, MEETS);
     }

@@ -338,6 +338,41 @@ static void friction_that_chatters_is_said(void **state)
     }
 }
 
+/* A rod of few elements is rolled up: passes that would turn one of them too far are cut, and the
+ * step that misses its tolerance says why. No shorter step is named where only the mesh helps. */
+static void a_mesh_too_coarse_to_turn_is_said(void **state)
+{
+    (void)state;
+    static const char *const stepper[] = {"moreau-jean", "generalized-alpha"};
+    static const char *const remedy[] = {"stop", "halve"};
+    for (int i = 0; i < 4; i++) {
+        char text[1024];
+        scenario_run run;
+        scenario_init(&run, "rolled");
+        (void)snprintf(
+            text, sizeof text,
+            "hawser: 1\n"
+            "dimension: 3\n"
+            "cables: [{name: rod, element: se3, elements: 3, from: [0, 0, 0], to: [1, 0, 0],\n"
+            "  stiffness: 1.0e+4, shear_stiffness: 5.0e+3, bending_stiffness: 1,\n"
+            "  torsional_stiffness: 1, density: 1, radius: 0.02,\n"
+            "  ends: {start: clamped, end: free}}]\n"
+            "forces: [{target: rod, point: end, moment: [0, 0, {table: [[0, 0], [1, 20]]}]}]\n"
+            "solver: {on_unconverged: %s}\n"
+            "stepper: {type: %s, step: 1.0e-2, end: 1}\n",
+            remedy[i % 2], stepper[i / 2]);
+        run.text = text;
+        assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
+        assert_int_equal(scenario_build(&run), HAW_OK);
+        const haw_status status = scenario_try(&run);
+        assert_int_equal(status, i / 2 == 0 ? HAW_ERR_UNCONVERGED : HAW_ERR_GUARD);
+        const char *said = haw_context_message(run.context);
+        assert_non_null(strstr(said, "cable 'rod': element 0 of 3 turns by 2."));
+        assert_int_equal(strstr(said, "stepper.step: 2.5e-03") != NULL, i / 2 == 0);
+        scenario_close(&run);
+    }
+}
+
 TEST_FILE(test_guards)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +390,7 @@ TEST_FILE(test_guards)
         cmocka_unit_test(an_observer_ends_the_run_with_its_own_status),
         cmocka_unit_test(a_run_shows_the_start_every_interval_and_the_end),
         cmocka_unit_test(friction_that_chatters_is_said),
+        cmocka_unit_test(a_mesh_too_coarse_to_turn_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
