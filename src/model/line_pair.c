@@ -186,16 +186,33 @@ static void find_way(const haw_cable *cable, double way[3])
     }
 }
 
+/* Points of a grid that is so coarse sample the contact poorly, and where the other cable is wound
+ * about them they are as far from all of its arc: feet come and go on each of its elements. */
+static bool is_coarse(const haw_cable *line, const haw_cable *cable)
+{
+    return line->ops->longest(line) >= COARSE * cable->ops->longest(cable);
+}
+
+/* The finer one, or of two alike the one that stands first in the scene, whichever the pair names
+ * first. */
+static bool is_before(const haw_cable *cable, const haw_cable *other)
+{
+    return is_finer(cable, other) || (!is_finer(other, cable) && cable < other);
+}
+
 /*
- * Of two alike cables the one that goes along the other more than the other along it has the grid:
- * its contact stays in one place of it, whereas that of the other goes from point to point. Where
- * neither does, the one that stands first in the scene, whichever the pair names first.
+ * The cable that goes along the other more than the other along it has the grid: its contact stays
+ * in one place of it. That of the other goes from point to point, as over pegs of the slope
+ * s / (2 D), s apart; friction is too large by what it takes to come over them. Of grids that are
+ * not alike the finer one yields to this only where the ways differ by a factor of two: a helix and
+ * its core have the same chord.
  */
 static bool has_grid(const haw_cable *cable, const haw_cable *other)
 {
     double chord[2][3], way[2][3], between[3];
-    if (cable->bundle != NULL || other->bundle != NULL || cable == other) {
-        return cable < other;
+    if (cable->bundle != NULL || other->bundle != NULL || cable == other ||
+        is_coarse(cable, other) || is_coarse(other, cable)) {
+        return is_before(cable, other);
     }
     find_chord(cable, chord[0]);
     find_chord(other, chord[1]);
@@ -206,8 +223,10 @@ static bool has_grid(const haw_cable *cable, const haw_cable *other)
     }
     const double own = fabs(vec3_dot(between, chord[0])) * vec3_norm(chord[1]);
     const double along = fabs(vec3_dot(between, chord[1])) * vec3_norm(chord[0]);
-    const double least = 1e-9 * vec3_norm(between) * vec3_norm(chord[0]) * vec3_norm(chord[1]);
-    return fabs(along - own) > least ? along > own : cable < other;
+    const bool alike = !is_finer(cable, other) && !is_finer(other, cable);
+    const double rounding = 1e-9 * vec3_norm(between) * vec3_norm(chord[0]) * vec3_norm(chord[1]);
+    const double least = fmax(rounding, alike ? 0 : 0.5 * fmax(along, own));
+    return fabs(along - own) > least ? along > own : is_before(cable, other);
 }
 
 haw_status haw_line_pair(haw_model *model, const haw_contact_spec *spec, const int cable[2],
@@ -217,8 +236,7 @@ haw_status haw_line_pair(haw_model *model, const haw_contact_spec *spec, const i
     HAW_TRY(check_line(model, spec, cable[1]));
     const haw_cable *first = &model->cable[cable[0]], *second = &model->cable[cable[1]];
     HAW_TRY(check_apart(model, spec, first, second));
-    const bool swap =
-        is_finer(second, first) || (!is_finer(first, second) && has_grid(second, first));
+    const bool swap = has_grid(second, first);
     pair->is_swapped = swap;
     pair->cable = cable[swap ? 1 : 0];
     pair->line = cable[swap ? 0 : 1];
@@ -235,13 +253,6 @@ haw_status haw_line_pair(haw_model *model, const haw_contact_spec *spec, const i
     }
     pair->neighbours = spec->neighbours;
     return pair->cable == pair->line ? find_neighbours(model, spec, pair) : HAW_OK;
-}
-
-/* Points of a grid that is so coarse sample the contact poorly, and where the other cable is wound
- * about them they are as far from all of its arc: feet come and go on each of its elements. */
-static bool is_coarse(const haw_cable *line, const haw_cable *cable)
-{
-    return line->ops->longest(line) >= COARSE * cable->ops->longest(cable);
 }
 
 haw_status haw_line_pair_behind(haw_model *model, haw_pair *pair)

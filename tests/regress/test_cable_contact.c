@@ -110,6 +110,39 @@ static void strings_that_collide_obliquely_stick_or_slip(void **state)
     }
 }
 
+/*
+ * Supports of a string that is pressed on another one are led along it. It has the grid also where
+ * its elements are a little longer: over points of the other, 1 mm apart, it would go as over pegs
+ * of the slope 1/8, which took up to 1.6 mu N. The slope of the other at the contact adds at most
+ * alpha = 0.02 to mu.
+ */
+static void what_slides_along_has_the_grid(void **state)
+{
+    static const char move[] = "{motion: {velocity: [{table: [[1, 0], [1.001, 0.02], [2, 0.02]]}, "
+                               "0, {table: [[0, -0.0201], [1, -0.0201], [1.001, 0]]}]}}";
+    (void)state;
+    for (int n = 40; n <= 60; n += 20) {
+        scenario_run run;
+        scenario_init(&run, "crossing-strings");
+        scenario_set(&run, "cables.a.element=bezier");
+        scenario_set(&run, "cables.b.element=bezier");
+        scenario_set(&run, "cables.a.elements=%d", n);
+        scenario_set(&run, "cables.b.tension=60");
+        scenario_set(&run, "cables.b.ends={start: %s, end: %s}", move, move);
+        scenario_set(&run, "contact.friction=0.15");
+        scenario_set(&run, "stepper.step=0.02");
+        scenario_set(&run, "stepper.end=2");
+        scenario_set(&run, "output.every=0.02");
+        scenario_complete(&run);
+        for (int i = scenario_frame_at(&run, 1.4); i <= scenario_frame_at(&run, 2); i++) {
+            const double along = fabs(scenario_at(&run, i, "contact.force", 0));
+            const double across = fabs(scenario_at(&run, i, "contact.force", 2));
+            assert_near(along / across, 0.15, 0.02, 0);
+        }
+        scenario_close(&run);
+    }
+}
+
 /* ---- many cables and a body ---- */
 
 /* Two ropes that fall on a peg and on each other, by pairs of one cable or by a pattern. */
@@ -735,6 +768,7 @@ TEST_FILE(test_cable_contact)
         cmocka_unit_test(a_pattern_and_a_body_are_the_pairs_of_each_cable),
         cmocka_unit_test(probes_of_one_arc_are_refused_for_a_pattern),
         cmocka_unit_test(strings_that_collide_obliquely_stick_or_slip),
+        cmocka_unit_test(what_slides_along_has_the_grid),
         cmocka_unit_test(a_steep_bight_finds_its_equilibrium),
         cmocka_unit_test(a_rope_slips_through_the_bight_of_another),
         cmocka_unit_test(a_rope_slips_through_a_bight_on_springs),
