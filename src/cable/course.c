@@ -407,7 +407,8 @@ haw_status haw_course_init(const haw_site *site, const haw_cable_spec *spec,
     const bool is_line = spec->segments == 0 && spec->lay.cable == NULL;
     const bool is_straight = is_line && spec->reference == HAW_REFERENCE_STRAIGHT;
     const bool is_parallel = weight == 0 || fabs(fabs(along) - weight) <= 1e-14 * weight;
-    course->slope = is_straight && is_parallel ? along : 0;
+    const bool is_as_drawn = site->is_given && isnan(spec->tension) && isnan(spec->length);
+    course->slope = is_straight && is_parallel && !is_as_drawn ? along : 0;
     find_length(course);
     const double least = fmin(course->tension, course->tension + course->slope * course->length);
     course->is_static = (weight > 0 && !(is_straight && is_parallel)) || least < 0 || is_bent(spec);

@@ -689,6 +689,37 @@ static void elements_start_where_their_path_is(void **state)
     assert_true(right > 60 && wrong > 8);
 }
 
+/* Without a tension or a length a cable begins unstrained as it is drawn, upright as level: one
+ * with free ends falls, and nothing in it moves. An equilibrium has the weight in it. */
+static void a_cable_that_begins_as_drawn_is_unstrained(void **state)
+{
+    (void)state;
+    static const char *const element[] = {"chain", "bezier", "bezier-c0"};
+    static const char *const to[] = {"0, 1", "0, -1", "1, 0"};
+    for (int i = 0; i < 3 * 3 * 2; i++) {
+        const int dimension = 2 + i / 9;
+        char text[512];
+        scenario_run run;
+        scenario_init(&run, "upright");
+        (void)snprintf(text, sizeof text,
+                       "hawser: 1\ndimension: %d\ngravity: [%s0, -9.81]\n"
+                       "cables: [{name: rope, element: %s, elements: 8, from: [%s0, 0],\n"
+                       "  to: [%s%s], stiffness: 2.0e+4, density: 1,\n"
+                       "  ends: {start: free, end: free}}]\n"
+                       "start: given\n"
+                       "stepper: {type: moreau-jean, step: 1.0e-3, end: 0.1}\n",
+                       dimension, dimension == 3 ? "0, " : "", element[i % 3],
+                       dimension == 3 ? "0, " : "", dimension == 3 ? "0, " : "", to[i / 3 % 3]);
+        run.text = text;
+        scenario_open(&run);
+        assert_near(run.simulation->ledger.elastic, 0, 1e-20, 0);
+        assert_int_equal(scenario_try(&run), HAW_OK);
+        assert_near(run.simulation->ledger.elastic, 0, 1e-18, 0);
+        assert_near(run.simulation->ledger.kinetic, 0.5 * 0.981 * 0.981, 0, 1e-9);
+        scenario_close(&run);
+    }
+}
+
 TEST_FILE(test_start)
 {
     const struct CMUnitTest tests[] = {
@@ -714,6 +745,7 @@ TEST_FILE(test_start)
         cmocka_unit_test(supports_carry_the_reactions_of_the_catenary),
         cmocka_unit_test(results_hold_the_resolved_scenario),
         cmocka_unit_test(elements_start_where_their_path_is),
+        cmocka_unit_test(a_cable_that_begins_as_drawn_is_unstrained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
