@@ -338,6 +338,20 @@ static void friction_that_chatters_is_said(void **state)
     }
 }
 
+/* What nsga loses where something lands is parted between impacts and the steps themselves. */
+static void energy_made_by_landing_names_moreau_jean(void **state)
+{
+    (void)state;
+    scenario_run run;
+    scenario_init(&run, "rope-on-cylinder");
+    scenario_set(&run, "stepper.type=nsga");
+    scenario_set(&run, "stepper.rho_infinity=.8");
+    scenario_open(&run);
+    assert_int_equal(scenario_try(&run), HAW_ERR_DIVERGED);
+    assert_non_null(strstr(haw_context_message(run.context), "or moreau-jean where impacts"));
+    scenario_close(&run);
+}
+
 /* A rod of few elements is rolled up: passes that would turn one of them too far are cut, and the
  * step that misses its tolerance says why. No shorter step is named where only the mesh helps. */
 static void a_mesh_too_coarse_to_turn_is_said(void **state)
@@ -391,6 +405,7 @@ TEST_FILE(test_guards)
         cmocka_unit_test(a_run_shows_the_start_every_interval_and_the_end),
         cmocka_unit_test(friction_that_chatters_is_said),
         cmocka_unit_test(a_mesh_too_coarse_to_turn_is_said),
+        cmocka_unit_test(energy_made_by_landing_names_moreau_jean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
