@@ -426,6 +426,22 @@ bool haw_pass_judge(haw_pass *pass)
 
 /* ---- solution ---- */
 
+/* h' A h of the diagonal of A, summed over some rows h of H^T. @param square  out: h' h */
+static double press_diagonal(const haw_pass *pass, int row, int rows, double scale, double *square)
+{
+    const haw_matrix *matrix = pass->simulation->implicit->system->matrix;
+    const haw_csr *ht = &pass->global.ht;
+    double stiffness = 0;
+    *square = 0;
+    for (int k = ht->start[row]; k < ht->start[row + rows]; k++) {
+        const ptrdiff_t place = haw_matrix_place(matrix, ht->column[k], ht->column[k]);
+        const double part = ht->value[k] * ht->value[k];
+        *square += part;
+        stiffness += part * fabs(scale * haw_matrix_value(matrix)[place]);
+    }
+    return stiffness;
+}
+
 /*
  * Of an equilibrium: W_cc would tell how softly the whole hangs in its contacts, without bound
  * where friction alone holds it. A contact is weighed by the diagonal of A where it acts instead: a
@@ -434,18 +450,11 @@ bool haw_pass_judge(haw_pass *pass)
 static void weigh_resting(haw_pass *pass, double scale)
 {
     const haw_simulation *simulation = pass->simulation;
-    const haw_matrix *matrix = simulation->implicit->system->matrix;
-    const haw_csr *ht = &pass->global.ht;
     const double least = simulation->h * pass->load / pass->length;
     double most = 0;
     for (int i = 0; i < simulation->contacts->count; i++) {
-        double square = 0, stiffness = 0;
-        for (int k = ht->start[pass->d * i]; k < ht->start[pass->d * (i + 1)]; k++) {
-            const ptrdiff_t place = haw_matrix_place(matrix, ht->column[k], ht->column[k]);
-            const double part = ht->value[k] * ht->value[k];
-            square += part;
-            stiffness += part * fabs(scale * haw_matrix_value(matrix)[place]);
-        }
+        double square;
+        const double stiffness = press_diagonal(pass, pass->d * i, pass->d, scale, &square);
         const double own = square > 0 ? stiffness / square : 0;
         const double weight = 1 / fmax(own, fmax(least, DBL_MIN));
         pass->weight[simulation->contacts->item[i].id] = weight;
@@ -647,6 +656,45 @@ static void set_right(haw_pass *pass, const double *right)
            (size_t)d * (size_t)simulation->contacts->count * sizeof(double));
 }
 
+/*
+ * What no solver can do: a contact that closes while joints and motions hold both sides along its
+ * normal h. Where nothing does, h' A^-1 h >= (h' h)^2 / h' A h.
+ */
+static haw_status explain_held(haw_pass *pass, double scale)
+{
+    haw_simulation *simulation = pass->simulation;
+    haw_matrix *matrix = simulation->implicit->system->matrix;
+    const haw_csr *ht = &pass->global.ht;
+    const int count = simulation->contacts->count;
+    const double least = -get_tolerance(pass) * simulation->contacts->problem.scale;
+    double *q = doubles(pass, count, 1);
+    const haw_status factored = haw_system_factor(simulation->implicit->system);
+    HAW_TRY(haw_arena_status(&pass->arena));
+    if (factored != HAW_OK) {
+        return factored == HAW_ERR_SINGULAR ? HAW_OK : factored;
+    }
+    for (int i = 0; i < ht->columns; i++) {
+        pass->v[i] = pass->right[i] / scale;
+    }
+    haw_matrix_solve(matrix, pass->v);
+    for (int i = 0; i < count; i++) {
+        q[i] = pass->global.w[pass->d * i] + row_times(ht, pass->d * i, pass->v);
+    }
+    HAW_TRY(haw_matrix_prepare_products(matrix, NULL, 0, &pass->arena));
+    for (int i = 0; i < count; i++) {
+        const int row = pass->d * i, at = ht->start[row];
+        if (q[i] < least) {
+            double square;
+            const double stiffness = press_diagonal(pass, row, 1, 1, &square);
+            const double own = haw_matrix_product(matrix, ht->start[row + 1] - at, ht->column + at,
+                                                  ht->value + at, 1, pass->v);
+            HAW_TRY(haw_guard_held(simulation, i, own,
+                                   stiffness > 0 ? square * square / stiffness : 0));
+        }
+    }
+    return HAW_OK;
+}
+
 haw_status haw_pass_problem(haw_pass *pass, double scale, const double *right)
 {
     haw_simulation *simulation = pass->simulation;
@@ -697,5 +745,5 @@ haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, dou
         keep_free(pass);
     }
     haw_pass_keep(pass);
-    return HAW_OK;
+    return report->outcome == HAW_CONVERGED ? HAW_OK : explain_held(pass, scale);
 }

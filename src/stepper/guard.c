@@ -17,6 +17,22 @@ haw_status haw_guard_finite(const haw_simulation *simulation, double sum)
                     simulation->state->step + 1, simulation->state->t);
 }
 
+haw_status haw_guard_held(const haw_simulation *simulation, int contact, double own, double other)
+{
+    static const double HELD = 1e-13; /* of the other: what rounding leaves */
+    const haw_touch *touch = &simulation->contacts->item[contact];
+    const haw_pair *pair = &simulation->model.pair[touch->pair];
+    if (fabs(own) > HELD * other) { /* A may be indefinite: a rod that buckles */
+        return HAW_OK;
+    }
+    return haw_fail(
+        simulation->context, HAW_ERR_DIVERGED,
+        "t = %g s: '%s' is pressed on '%s', but contact point %d lies between two sides "
+        "that cannot move along its normal: let one of them move (no stepper.step "
+        "does it)",
+        simulation->state->t, pair->between[0], pair->between[1], touch->id);
+}
+
 /* ---- what a stepper takes ---- */
 
 /* Something in a model that only some steppers take: who has it, and where to look for it. */

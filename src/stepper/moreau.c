@@ -385,25 +385,24 @@ static haw_status detect(haw_simulation *simulation)
     return haw_contacts_reserve_rows(contacts, contacts->count + compliant);
 }
 
-/* Between two sides that are both held no impulse changes anything: W_cc = 0 has no solution. */
-static haw_status explain_not_finite(const haw_simulation *simulation)
+/* What no solver can do: W_NN = 0 of a contact that closes. @param least  velocity below this [m/s]
+ */
+static haw_status explain_held(const haw_simulation *simulation, double least)
 {
-    const haw_contacts *contacts = simulation->contacts;
-    const haw_bsr *w = &contacts->problem.w;
-    const int d = w->block;
-    for (int i = 0; i < contacts->count; i++) {
-        const double *block = w->value + (ptrdiff_t)d * d * w->diagonal[i];
-        double trace = 0;
-        for (int k = 0; k < d; k++) {
-            trace += block[(d + 1) * k];
-        }
-        if (trace == 0) {
-            return haw_fail(simulation->context, HAW_ERR_DIVERGED,
-                            "contact point %d at t = %g s lies between two sides that cannot move",
-                            contacts->item[i].id, simulation->state->t);
+    const haw_problem *problem = &simulation->contacts->problem;
+    const int d = problem->dimension;
+    double largest = 0;
+    for (int pick = 0; pick < 2; pick++) {
+        for (ptrdiff_t i = 0; i < d * simulation->contacts->count; i++) {
+            const double *block = problem->w.value + d * d * problem->w.diagonal[i / d];
+            const double own = block[(d + 1) * (i % d)];
+            largest = pick == 0 ? haw_larger(largest, own) : largest;
+            if (pick == 1 && i % d == 0 && problem->q[i] < least) {
+                HAW_TRY(haw_guard_held(simulation, (int)i / d, own, largest));
+            }
         }
     }
-    return haw_guard_finite(simulation, (double)NAN);
+    return HAW_OK;
 }
 
 /* More closed points on an element than it has freedom for: impulses are not unique, and solvers
@@ -528,10 +527,13 @@ static haw_status solve(haw_simulation *simulation)
         return HAW_OK;
     }
     HAW_TRY(haw_step_solve_contacts(simulation, contacts->gamma_plus));
-    if (report->outcome == HAW_NOT_FINITE) {
-        return explain_not_finite(simulation);
+    if (report->outcome == HAW_CONVERGED) {
+        return HAW_OK;
     }
-    return report->outcome == HAW_CONVERGED ? HAW_OK : explain_miss(simulation);
+    const bool is_finite = report->outcome != HAW_NOT_FINITE;
+    HAW_TRY(explain_held(simulation, is_finite ? -report->tolerance * contacts->problem.scale
+                                               : (double)INFINITY));
+    return is_finite ? explain_miss(simulation) : haw_guard_finite(simulation, (double)NAN);
 }
 
 /* u+ and q+ into u_plus and work[0]. */

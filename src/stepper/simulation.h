@@ -115,6 +115,12 @@ void haw_step_contact_losses(const haw_simulation *simulation, double *friction,
 /** @param sum  of energies or coordinates of a new state @return ERR_DIVERGED if not finite */
 HAW_NODISCARD haw_status haw_guard_finite(const haw_simulation *simulation, double sum);
 
+/** Of a closing contact without a solution: W_NN is 0 where joints and motions hold both sides.
+ * @param own, other  W_NN of this contact and what it is nothing beside [1/kg]
+ * @return ERR_DIVERGED if it is that */
+HAW_NODISCARD
+haw_status haw_guard_held(const haw_simulation *simulation, int contact, double own, double other);
+
 /** Flags that a stepper needs for a model, of haw_stepper_flag. */
 unsigned haw_guard_needs(const haw_model *model);
 

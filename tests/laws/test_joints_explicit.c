@@ -192,6 +192,38 @@ static void what_joints_hold_on_both_sides_is_no_contact(void **state)
     }
 }
 
+/* Of any stepper: both ends of a chain are driven down, and its middle node, which the clamped end
+ * keeps on a straight line with it, could only go along the ground. The weight of each contact,
+ * trace(W_cc) / d, is as good as any. */
+static void what_is_driven_into_the_ground_ends_at_once(void **state)
+{
+    static const char *const steppers[] = {"moreau-jean", "moreau-jean, contact_law: velocity",
+                                           "nsga", "quasi-static"};
+    (void)state;
+    for (size_t i = 0; i < sizeof steppers / sizeof *steppers; i++) {
+        char text[1024];
+        scenario_run run;
+        snprintf(
+            text, sizeof text,
+            "hawser: 1\nbodies: [{name: ground, shape: {type: plane}, motion: {velocity: [-0.3, "
+            "-0.2]}}]\n"
+            "cables: [{name: c, from: [-1, 0], to: [1, 0], length: 2.2, ends: {start: clamped, "
+            "end: {motion: {velocity: [1, -0.8]}}}, element: chain, elements: 2, stiffness: "
+            "600, density: 0.06}]\n"
+            "contact: [{between: [c, ground], law: hard, friction: 0.4, spacing: 0.2}]\n"
+            "stepper: {type: %s, step: 1.0e-4, end: 1}\n"
+            "solver: {on_unconverged: warn}\n",
+            steppers[i]);
+        joints_open(&run, text, "");
+        assert_int_equal(scenario_try(&run), HAW_ERR_DIVERGED);
+        const char *said = haw_context_message(run.context);
+        assert_non_null(strstr(said, "two sides that cannot move along its normal: let one of"));
+        assert_null(strstr(said, "a quarter of it")); /* which would not help */
+        assert_non_null(strstr(said, "t = 0 s: "));   /* in the first step */
+        scenario_close(&run);
+    }
+}
+
 static void a_restored_run_goes_on_with_the_same_bits(void **state)
 {
     static const char stepper[] = "stepper: {type: moreau, step: 1.0e-4, end: 1}\n";
@@ -210,6 +242,7 @@ TEST_FILE(test_joints_explicit)
         cmocka_unit_test(a_ball_bounces_on_a_net),
         cmocka_unit_test(a_pendulum_comes_to_rest_on_a_plane),
         cmocka_unit_test(what_joints_hold_on_both_sides_is_no_contact),
+        cmocka_unit_test(what_is_driven_into_the_ground_ends_at_once),
         cmocka_unit_test(a_restored_run_goes_on_with_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
