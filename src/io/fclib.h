@@ -24,6 +24,7 @@ typedef struct haw_fclib {
     bool
         was_short; /* of memory: what fails later may do so for want of what HDF5 could not build */
     bool is_blind; /* memory was out when it was asked what there is: nothing is what it seems */
+    bool is_lost;  /* HDF5 could not look for something, and does not say why */
 } haw_fclib;
 
 /* ---- datasets, by absolute names such as "/fclib_local/W/p" ---- */

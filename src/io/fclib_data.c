@@ -25,7 +25,9 @@ haw_status haw_fclib_fail(const haw_fclib *file, const char *name, const char *f
     errno = 0;
     return haw_fail(file->context, lacks_memory ? HAW_ERR_NOMEM : HAW_ERR_INPUT, "%s: %s%s%s",
                     file->path, name, name[0] != '\0' ? ": " : "",
-                    lacks_memory ? "out of memory" : text);
+                    lacks_memory    ? "out of memory"
+                    : file->is_lost ? "HDF5 cannot look into it: it is damaged, or memory is out"
+                                    : text);
 }
 
 /* ---- the file ---- */
@@ -76,12 +78,28 @@ void haw_fclib_close(haw_fclib *file)
     haw_arena_fini(&file->arena);
 }
 
+/* As H5Lexists, which fails alike where a group above is missing. */
+static htri_t look_for(const haw_fclib *file, const char *name)
+{
+    char group[HAW_FCLIB_NAME];
+    const htri_t found = H5Lexists(file->id, name, H5P_DEFAULT);
+    const char *last = strrchr(name, '/');
+    if (found >= 0 || last == name) {
+        return found;
+    }
+    (void)snprintf(group, sizeof group, "%.*s", (int)(last - name), name);
+    const htri_t above = look_for(file, group);
+    return above > 0 ? found : above;
+}
+
 bool haw_fclib_has(haw_fclib *file, const char *name)
 {
     file->was_short = file->was_short || errno == ENOMEM;
     errno = 0;
-    const bool has = H5Lexists(file->id, name, H5P_DEFAULT) > 0;
+    const htri_t found = look_for(file, name);
+    const bool has = found > 0;
     file->is_blind = file->is_blind || (!has && haw_hdf5_lacks_memory());
+    file->is_lost = file->is_lost || found < 0;
     (void)H5Eclear2(H5E_DEFAULT);
     return has;
 }

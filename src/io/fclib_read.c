@@ -619,7 +619,9 @@ haw_status haw_fclib_read(haw_context *context, const char *path, haw_problem **
     *problem = NULL;
     haw_status status = haw_fclib_open(context, path, &file);
     status = status == HAW_OK ? read_problem(&file, &made) : status;
-    status = status == HAW_OK && file.is_blind ? haw_fclib_fail(&file, "", "incomplete") : status;
+    status = status == HAW_OK && (file.is_blind || file.is_lost)
+                 ? haw_fclib_fail(&file, "", "incomplete")
+                 : status;
     status = status == HAW_OK ? check_problem(&file, made) : status;
     haw_fclib_close(&file);
     if (status != HAW_OK) {

@@ -203,6 +203,7 @@ enum { TWICE = 77 };
 
 static bool serves;     /* the copy is made at the fault, of a run that has come so far */
 static bool stays_one;  /* the first child that the program makes is the program itself */
+static bool is_own;     /* it was made, and is its own parent */
 static long wanted;     /* number of the next fault */
 static bool is_working; /* here: nothing is counted */
 static bool tells_all;  /* copies that end with TWICE are not gone past */
@@ -357,11 +358,18 @@ pid_t fork(void)
 {
     if (serves && stays_one) {
         stays_one = false;
+        is_own = true;
         return 0;
     }
     const pid_t made = make_process();
     serves = serves && made != 0;
     return made;
+}
+
+/* A child that has lost its parent ends itself. */
+pid_t getppid(void)
+{
+    return is_own ? getpid() : (pid_t)syscall(SYS_getppid);
 }
 
 /* What is shared with a child that is not made is not shared with copies. */

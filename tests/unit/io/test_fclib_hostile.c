@@ -407,6 +407,31 @@ static void files_that_are_not_hdf5_are_refused(void **state)
     expect_refusal(f, "text", "not an HDF5 file");
 }
 
+/* All indices of groups, which begin with a word of HDF5's: where nothing can be looked for,
+ * nothing is missing. */
+static void a_damaged_index_is_not_an_empty_one(void **state)
+{
+    fclib_file *f = *state;
+    static char bytes[1 << 16];
+    int indices = 0;
+    fclib_file_begin(f);
+    fclib_put_local(f);
+    fclib_file_end(f);
+    FILE *stream = fopen(f->path, "r+");
+    assert_non_null(stream);
+    const size_t size = fread(bytes, 1, sizeof bytes, stream);
+    for (size_t i = 0; i + 4 < size; i++) {
+        if (memcmp(bytes + i, "TREE", 4) == 0) {
+            assert_int_equal(fseek(stream, (long)i, SEEK_SET), 0);
+            assert_int_equal(fputs("BUSH", stream) < 0, 0);
+            indices++;
+        }
+    }
+    assert_int_equal(fclose(stream), 0);
+    assert_true(indices > 0);
+    expect_refusal(f, "indices", "HDF5 cannot look into it: it is damaged, or memory is out");
+}
+
 static void a_truncated_file_is_refused_wherever_it_ends(void **state)
 {
     fclib_file *f = *state;
@@ -525,6 +550,7 @@ TEST_FILE(test_fclib_hostile)
         FCLIB_TEST(files_that_cannot_be_opened_are_io_errors),
         FCLIB_TEST(a_pipe_does_not_hang_the_reader),
         FCLIB_TEST(files_that_are_not_hdf5_are_refused),
+        FCLIB_TEST(a_damaged_index_is_not_an_empty_one),
         FCLIB_TEST(a_truncated_file_is_refused_wherever_it_ends),
         FCLIB_TEST(solutions_and_guesses_are_not_looked_at),
         FCLIB_TEST(a_file_that_the_program_has_open_is_read),
