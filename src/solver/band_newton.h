@@ -39,8 +39,9 @@ typedef struct haw_band_problem {
     bool walks;      /* where the first step fails, through the inside of the cones: contacts may
                         outnumber what they act on */
     bool is_brief;   /* no way past folds of that path: another method takes less time */
-    bool is_last;    /* past them all the same where nothing else meets the tolerance: of a pass
-                        after one that missed it, since most of those are mended by the next */
+    bool is_last; /* that way, past folds, where nothing else meets the tolerance. In a motion: the
+                     general solvers take longer; of equilibria only where the pass before missed
+                     it, too, since most passes that do are mended by the next */
     double tolerance; /* on haw_referee_stop, judged with `weight` */
     double enough;    /* the same after some steps, which others may follow; 0: no other one */
     int round;    /* steps with one augmentation parameter before the next is tried and alpha begins

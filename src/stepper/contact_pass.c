@@ -505,7 +505,7 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
                                       .is_resting = pass->load > 0,
                                       .walks = pass->load > 0,
                                       .is_brief = pass->load > 0,
-                                      .is_last = pass->load > 0 && pass->has_missed,
+                                      .is_last = !(pass->load > 0) || pass->has_missed,
                                       .is_judged = pass->is_judged,
                                       .is_near = goes_on,
                                       .tolerance =

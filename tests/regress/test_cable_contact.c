@@ -475,36 +475,6 @@ static void a_ply_has_the_moment_of_its_angle_and_tension(void **state)
     }
 }
 
-/* ---- a pile ---- */
-
-/* Everything comes to rest and stays where it is; the floor carries the weight. */
-static void a_pile_comes_to_rest(void **state)
-{
-    static const char *const at[] = {"cable-1-1.position", "cable-2-2.position",
-                                     "cable-3-1.position"};
-    scenario_run run;
-    (void)state;
-    scenario_init(&run, "cable-pile");
-    scenario_set(&run, "stepper.step=0.01");
-    scenario_set(&run, "stepper.end=3");
-    scenario_set(&run, "output.every=1");
-    scenario_set(&run, "output.probes=[%s, %s, %s, cable-*-floor.normal_sum]", at[0], at[1], at[2]);
-    scenario_complete(&run);
-    for (int k = 0; k < 9; k++) {
-        const double drift =
-            scenario_last(&run, at[k / 3], k % 3) - scenario_at(&run, -2, at[k / 3], k % 3);
-        assert_near(drift, 0, 1e-9, 0);
-    }
-    double weight = 0;
-    for (int i = 0; i < run.model->cables; i++) {
-        const haw_line *line = &run.model->cable[i].line;
-        weight += 9.81 * line->density * line->le * line->elements;
-    }
-    assert_near(scenario_last(&run, "cable-*-floor.normal_sum", 0), weight, 0, 1e-7);
-    assert_true(run.summary.certificate.residual_max <= 1e-8);
-    scenario_close(&run);
-}
-
 /* ---- compliant laws ---- */
 
 /* 0: rigid. */
@@ -783,7 +753,6 @@ TEST_FILE(test_cable_contact)
         cmocka_unit_test(a_path_that_makes_energy_ends),
         cmocka_unit_test(loads_that_rise_leave_no_dips_behind),
         cmocka_unit_test(messages_name_what_is_missed),
-        cmocka_unit_test(a_pile_comes_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
