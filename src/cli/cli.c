@@ -78,8 +78,11 @@ haw_exit haw_cli_exit(haw_cli *cli, haw_status status, bool started)
 
 void haw_cli_log(void *user, haw_log_level level, const char *text)
 {
-    haw_cli *cli = user;
+    haw_cli_tell(user, level, text, text);
+}
 
+void haw_cli_tell(haw_cli *cli, haw_log_level level, const char *text, const char *kept)
+{
     haw_term_message(&cli->term, level, text);
     if (level == HAW_LOG_ERROR && cli->errors++ == 0) {
         snprintf(cli->first_error, sizeof cli->first_error, "%.*s", (int)strcspn(text, "\n"), text);
@@ -87,7 +90,7 @@ void haw_cli_log(void *user, haw_log_level level, const char *text)
     if (cli->json && level <= HAW_LOG_WARNING) {
         char **list =
             haw_arena_extend(&cli->arena, cli->diagnostic, (size_t)cli->diagnostics, sizeof *list);
-        char *copy = haw_arena_string(&cli->arena, text);
+        char *copy = haw_arena_string(&cli->arena, kept);
 
         if (list != NULL && copy != NULL) {
             list[cli->diagnostics++] = copy;

@@ -48,6 +48,9 @@ haw_exit haw_cli_exit(haw_cli *cli, haw_status status, bool started);
 /** The pair of haw_context_set_log: prints, and keeps errors and warnings for --json. */
 void haw_cli_log(void *user, haw_log_level level, const char *text);
 
+/** The same, where --json keeps another text than is printed. */
+void haw_cli_tell(haw_cli *cli, haw_log_level level, const char *text, const char *kept);
+
 /** Let Ctrl-C, SIGTERM, SIGXCPU and SIGHUP cancel the context; a second one ends the program at
  * once. */
 void haw_cli_catch_interrupts(haw_cli *cli);

@@ -267,13 +267,14 @@ static void say_failures(const study *s)
         while (count > 0 && strcmp(haw_cases_value(&s->cases, first, "status"), statuses[k]) != 0) {
             first++;
         }
-        const bool is_news = count > 0 && (s->cli->json || s->pool.said[first] == 0);
-
         if (count > 0) {
-            haw_log(s->cli->context, HAW_LOG_WARNING, "%d of %d cases %s%s%s", count,
-                    s->variants.count, statuses[k],
-                    is_news ? "; the first: " : ", the first as said",
-                    is_news ? haw_cases_value(&s->cases, first, "message") : "");
+            const char *some =
+                haw_cli_format(s->cli, "%d of %d cases %s", count, s->variants.count, statuses[k]);
+            const char *all = haw_cli_format(s->cli, "%s; the first: %s", some,
+                                             haw_cases_value(&s->cases, first, "message"));
+            const char *rest = haw_cli_format(s->cli, "%s, the first as said", some);
+
+            haw_cli_tell(s->cli, HAW_LOG_WARNING, s->pool.said[first] != 0 ? rest : all, all);
         }
     }
 }

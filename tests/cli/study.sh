@@ -92,7 +92,7 @@ key done number 1
 key ended number 1
 key refused number 1
 check 'some fail: the table says why' grep -q '^1,bad,.*refused,.*friction' fail/study.csv
-says "1 of 3 cases refused; the first: variant 'bad': "
+check 'some fail: said once, by the answer too' test "$(grep -c "bad'.*friction" "$err"), $(grep -c "refused; the first: variant 'bad': " "$out")" = '1, 1'
 call 1 'some fail, again' study "$scene" $short -j 2 -o fail --json \
     --vary 'good: ; bad: contact.friction=-1; early: solver.tolerance=1.0e-12 solver.max_iterations=1 stepper.end=0.1; '
 key ran number 0
