@@ -363,6 +363,7 @@ pid_t fork(void)
     }
     const pid_t made = make_process();
     serves = serves && made != 0;
+    is_own = is_own && made != 0;
     return made;
 }
 
