@@ -42,10 +42,24 @@ static inline void ancf_space_combine(const double h[3], double z[3][3], double 
     }
 }
 
-/** A strain of the stress-free shape: 0 the axial one, 5 the curvature. */
-static inline double ancf_space_natural(const haw_beam *beam, int e, int strain)
+/* Where the strains of an element's stress-free shape stand: that at its start, and what it has
+ * more at the points of the rule. A shape may change within an element, as a path of lines and arcs
+ * does. */
+enum { STRETCHED = 0, STRETCHED_PER_S = 1, STRETCHED_PER_S2 = 2, BENT_PER_S = 4, BENT = 5 };
+
+/** The axial strain of the stress-free shape, of order two in s as the rule has three points. */
+static inline double ancf_space_stretched(const haw_beam *beam, int e, double s)
 {
-    return beam->natural != NULL ? beam->natural[HAW_STRAINS * e + strain] : 0.0;
+    const double *row = beam->natural != NULL ? beam->natural + (ptrdiff_t)HAW_STRAINS * e : NULL;
+    return row != NULL ? row[STRETCHED] + s * (row[STRETCHED_PER_S] + s * row[STRETCHED_PER_S2])
+                       : 0.0;
+}
+
+/** Its curvature [1/m], linear in s as the rule has two points. */
+static inline double ancf_space_bent(const haw_beam *beam, int e, double s)
+{
+    const double *row = beam->natural != NULL ? beam->natural + (ptrdiff_t)HAW_STRAINS * e : NULL;
+    return row != NULL ? row[BENT] + s * row[BENT_PER_S] : 0.0;
 }
 
 /* Stretch of a point: r', its rate, unit tangent, N elastic and viscous. */
@@ -56,18 +70,18 @@ typedef struct ancf_space_stretch {
 
 /** @param v  rates of z; zeros: at rest */
 static inline ancf_space_stretch ancf_space_stretch_at(const haw_beam *beam, int e,
-                                                       const double h[3], double z[3][3],
+                                                       const haw_ancf_point *point, double z[3][3],
                                                        double v[3][3])
 {
     ancf_space_stretch p;
-    ancf_space_combine(h, z, p.t);
-    ancf_space_combine(h, v, p.rate);
+    ancf_space_combine(point->slope, z, p.t);
+    ancf_space_combine(point->slope, v, p.rate);
     p.size = vec3_norm(p.t);
     for (int i = 0; i < 3; i++) {
         p.t[i] /= p.size;
     }
     p.along = vec3_dot(p.t, p.rate);
-    p.elastic = beam->stiffness[0] * (p.size - 1.0 - ancf_space_natural(beam, e, 0));
+    p.elastic = beam->stiffness[0] * (p.size - 1.0 - ancf_space_stretched(beam, e, point->s));
     p.viscous = beam->damping[0] * p.along;
     return p;
 }
@@ -76,6 +90,7 @@ static inline ancf_space_stretch ancf_space_stretch_at(const haw_beam *beam, int
 typedef struct ancf_space_turn {
     double x[3], y[3], dx[3], dy[3], k[3], dk[3];
     double inverse, square;        /* 1 / |r'|^2, k.k */
+    double natural;                /* Le K0 */
     double elastic[3], viscous[3]; /* Le^2 M, by which the work is M.dk / Le */
 } ancf_space_turn;
 
@@ -99,15 +114,15 @@ static inline ancf_space_turn ancf_space_turn_at(const haw_beam *beam, int e,
                                                  const haw_ancf_point *point, double z[3][3],
                                                  double v[3][3])
 {
-    const double natural = ancf_space_natural(beam, e, 5) * beam->le;
     ancf_space_turn p;
+    p.natural = ancf_space_bent(beam, e, point->s) * beam->le;
     ancf_space_combine(point->slope, z, p.x);
     ancf_space_combine(point->bend, z, p.y);
     ancf_space_combine(point->slope, v, p.dx);
     ancf_space_combine(point->bend, v, p.dy);
     ancf_space_bend(&p);
     const double floored = p.square + ancf_space_straight;
-    const double elastic = beam->stiffness[5] * (1.0 - natural / sqrt(floored));
+    const double elastic = beam->stiffness[5] * (1.0 - p.natural / sqrt(floored));
     const double viscous = beam->damping[5] * vec3_dot(p.k, p.dk) / floored;
     for (int i = 0; i < 3; i++) {
         p.elastic[i] = elastic * p.k[i];
@@ -129,24 +144,31 @@ static inline void ancf_space_work(const ancf_space_turn *p, const double m[3], 
     }
 }
 
-/* Means over the element: what a cable without torsion knows of a drawn shape. */
+/* At the points of the rule, of which only those at s = 0, 1/2, 1 and two inside are read: no
+ * stress as drawn, whatever the shape is between them. */
 static void natural(const haw_beam *beam, int e, const double *q, double strain[HAW_STRAINS])
 {
     const haw_ancf_rule *rule = ancf_space_rule;
-    double z[3][3], x[3];
+    const haw_ancf_point *turn = rule->turn;
+    double z[3][3], x[3], axial[3], bent[2];
     memset(strain, 0, HAW_STRAINS * sizeof *strain);
     ancf_space_gather(q + STRIDE * e, 1.0 / beam->le, z);
-    for (int g = 0; g < rule->axial; g++) {
+    for (int g = 0; g < 3; g++) {
         ancf_space_combine(rule->stretch[g].slope, z, x);
-        strain[0] += rule->stretch[g].weight * (vec3_norm(x) - 1.0);
+        axial[g] = vec3_norm(x) - 1.0;
     }
-    for (int g = 0; g < rule->bending; g++) {
+    for (int g = 0; g < 2; g++) {
         ancf_space_turn p = {.dx = {0.0}};
-        ancf_space_combine(rule->turn[g].slope, z, p.x);
-        ancf_space_combine(rule->turn[g].bend, z, p.y);
+        ancf_space_combine(turn[g].slope, z, p.x);
+        ancf_space_combine(turn[g].bend, z, p.y);
         ancf_space_bend(&p);
-        strain[5] += rule->turn[g].weight * sqrt(p.square) / beam->le;
+        bent[g] = sqrt(p.square) / beam->le;
     }
+    strain[STRETCHED] = axial[0];
+    strain[STRETCHED_PER_S] = 4.0 * axial[1] - 3.0 * axial[0] - axial[2];
+    strain[STRETCHED_PER_S2] = 2.0 * (axial[0] - 2.0 * axial[1] + axial[2]);
+    strain[BENT_PER_S] = (bent[1] - bent[0]) / (turn[1].s - turn[0].s);
+    strain[BENT] = bent[0] - strain[BENT_PER_S] * turn[0].s;
 }
 
 /*
@@ -156,20 +178,20 @@ static void natural(const haw_beam *beam, int e, const double *q, double strain[
 static double strain_energy(const haw_beam *beam, int e, const double *q)
 {
     const haw_ancf_rule *rule = ancf_space_rule;
-    const double inverse_le = 1.0 / beam->le, bent = ancf_space_natural(beam, e, 5);
+    const double inverse_le = 1.0 / beam->le;
     const double straight = sqrt(ancf_space_straight) * inverse_le;
-    const double least =
-        bent > straight ? bent * bent + straight * straight : 2.0 * bent * straight;
     double z[3][3], rest[3][3] = {{0.0}}, sum = 0.0;
     ancf_space_gather(q + STRIDE * e, inverse_le, z);
     for (int g = 0; g < rule->axial; g++) {
-        const ancf_space_stretch p =
-            ancf_space_stretch_at(beam, e, rule->stretch[g].slope, z, rest);
+        const ancf_space_stretch p = ancf_space_stretch_at(beam, e, &rule->stretch[g], z, rest);
         sum += rule->stretch[g].weight * p.elastic * (p.elastic / beam->stiffness[0]);
     }
     for (int g = 0; g < rule->bending; g++) {
         const ancf_space_turn p = ancf_space_turn_at(beam, e, &rule->turn[g], z, rest);
         const double curvature = sqrt(p.square + ancf_space_straight) * inverse_le;
+        const double bent = p.natural * inverse_le;
+        const double least =
+            bent > straight ? bent * bent + straight * straight : 2.0 * bent * straight;
         const double square = p.square * inverse_le * inverse_le;
         const double work = square - 2.0 * bent * curvature + least;
         sum += rule->turn[g].weight * beam->stiffness[5] * work;
@@ -232,7 +254,7 @@ static void force(const haw_beam *beam, const double *q, const double *u, double
         }
         for (int g = 0; g < rule->axial; g++) {
             const haw_ancf_point *point = &rule->stretch[g];
-            const ancf_space_stretch p = ancf_space_stretch_at(beam, e, point->slope, z, v);
+            const ancf_space_stretch p = ancf_space_stretch_at(beam, e, point, z, v);
             add_work(point->slope, point->weight * p.elastic, p.t, elastic);
             add_work(point->slope, point->weight * p.viscous, p.t, viscous);
         }
@@ -281,6 +303,7 @@ static void strain(const haw_beam *beam, int e, double s, const double *q, const
                    haw_space_strain *strain)
 {
     const haw_ancf_point at = {
+        .s = s,
         .slope = {6.0 * s * (1.0 - s), (1.0 - s) * (1.0 - 3.0 * s), s * (3.0 * s - 2.0)},
         .bend = {6.0 * (1.0 - 2.0 * s), 6.0 * s - 4.0, 6.0 * s - 2.0}};
     double z[3][3], v[3][3] = {{0.0}};
@@ -289,7 +312,7 @@ static void strain(const haw_beam *beam, int e, double s, const double *q, const
     if (u != NULL) {
         ancf_space_gather(u + STRIDE * e, 1.0 / beam->le, v);
     }
-    const ancf_space_stretch p = ancf_space_stretch_at(beam, e, at.slope, z, v);
+    const ancf_space_stretch p = ancf_space_stretch_at(beam, e, &at, z, v);
     const ancf_space_turn b = ancf_space_turn_at(beam, e, &at, z, v);
     const double size = sqrt(b.square + ancf_space_straight);
     strain->strain[0] = p.size - 1.0;
@@ -385,11 +408,11 @@ static inline void add_geometric(const ancf_space_turn *p, const double m[3], pa
 }
 
 /* dM/dk, the rate included with `rate`; and dM/d(dk/dt). */
-static inline void moduli(const haw_beam *beam, int e, const ancf_space_turn *p, double rate,
+static inline void moduli(const haw_beam *beam, const ancf_space_turn *p, double rate,
                           double now[9], double drag[9])
 {
     const double floored = p->square + ancf_space_straight, size = sqrt(floored);
-    const double share = ancf_space_natural(beam, e, 5) * beam->le / size;
+    const double share = p->natural / size;
     const double viscous = beam->damping[5] / floored, along = vec3_dot(p->k, p->dk);
     const double bent = beam->stiffness[5] * share / floored;
     unit(beam->stiffness[5] * (1.0 - share) + viscous * along, now);
@@ -411,7 +434,7 @@ static inline void rate_jacobian(const ancf_space_turn *p, double j[2][9], doubl
     add(growth, j[1], dj[1]);
 }
 
-static inline void differentiate(const haw_beam *beam, int e, const ancf_space_turn *p, double rate,
+static inline void differentiate(const haw_beam *beam, const ancf_space_turn *p, double rate,
                                  pair *h)
 {
     double m[3], j[2][9], dj[2][9], now[9] = {0.0}, drag[9] = {0.0};
@@ -420,7 +443,7 @@ static inline void differentiate(const haw_beam *beam, int e, const ancf_space_t
     }
     jacobian(p, j);
     rate_jacobian(p, j, dj);
-    moduli(beam, e, p, rate, now, drag);
+    moduli(beam, p, rate, now, drag);
     add_geometric(p, m, h);
     for (int c = 0; c < 2; c++) {
         double change[9], follow[9];
@@ -474,14 +497,14 @@ static void tangent(const haw_beam *beam, int e, const double *q, const double *
     }
     for (int g = 0; g < rule->axial; g++) {
         const haw_ancf_point *point = &rule->stretch[g];
-        const ancf_space_stretch p = ancf_space_stretch_at(beam, e, point->slope, z, v);
+        const ancf_space_stretch p = ancf_space_stretch_at(beam, e, point, z, v);
         add_stretch(beam, point, &p, rate, &total);
     }
     for (int g = 0; g < rule->bending; g++) {
         const haw_ancf_point *point = &rule->turn[g];
         const ancf_space_turn p = ancf_space_turn_at(beam, e, point, z, v);
         pair h = {{{{0.0}}}};
-        differentiate(beam, e, &p, rate, &h);
+        differentiate(beam, &p, rate, &h);
         add_turn(point, point->weight * inverse_le * inverse_le, &h, &total);
     }
     spread(beam->le, &total, k);
