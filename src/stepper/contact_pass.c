@@ -656,10 +656,22 @@ static void set_right(haw_pass *pass, const double *right)
            (size_t)d * (size_t)simulation->contacts->count * sizeof(double));
 }
 
-/*
- * What no solver can do: a contact that closes while joints and motions hold both sides along its
- * normal h. Where nothing does, h' A^-1 h >= (h' h)^2 / h' A h.
- */
+/* Where nothing holds a contact along its normal h, h' A^-1 h >= (h' h)^2 / h' A h. */
+static haw_status judge_held(haw_pass *pass, int contact)
+{
+    haw_matrix *matrix = pass->simulation->implicit->system->matrix;
+    const haw_csr *ht = &pass->global.ht;
+    const int row = pass->d * contact, at = ht->start[row], count = ht->start[row + 1] - at;
+    double square;
+    const double stiffness = press_diagonal(pass, row, 1, 1, &square);
+    const double own =
+        haw_matrix_product(matrix, count, ht->column + at, ht->value + at, 1, pass->v);
+    return haw_guard_held(pass->simulation, contact, own,
+                          stiffness > 0 ? square * square / stiffness : 0);
+}
+
+/* What no solver can do: a contact that closes while joints and motions hold both sides. Asked at
+ * once: impulses without bound leave nothing for a second pass. */
 static haw_status explain_held(haw_pass *pass, double scale)
 {
     haw_simulation *simulation = pass->simulation;
@@ -682,15 +694,7 @@ static haw_status explain_held(haw_pass *pass, double scale)
     }
     HAW_TRY(haw_matrix_prepare_products(matrix, NULL, 0, &pass->arena));
     for (int i = 0; i < count; i++) {
-        const int row = pass->d * i, at = ht->start[row];
-        if (q[i] < least) {
-            double square;
-            const double stiffness = press_diagonal(pass, row, 1, 1, &square);
-            const double own = haw_matrix_product(matrix, ht->start[row + 1] - at, ht->column + at,
-                                                  ht->value + at, 1, pass->v);
-            HAW_TRY(haw_guard_held(simulation, i, own,
-                                   stiffness > 0 ? square * square / stiffness : 0));
-        }
+        HAW_TRY(q[i] < least ? judge_held(pass, i) : HAW_OK);
     }
     return HAW_OK;
 }

@@ -390,17 +390,18 @@ static haw_status detect(haw_simulation *simulation)
 static haw_status explain_held(const haw_simulation *simulation, double least)
 {
     const haw_problem *problem = &simulation->contacts->problem;
-    const int d = problem->dimension;
+    const int d = problem->dimension, n = simulation->contacts->count;
     double largest = 0;
-    for (int pick = 0; pick < 2; pick++) {
-        for (ptrdiff_t i = 0; i < d * simulation->contacts->count; i++) {
-            const double *block = problem->w.value + d * d * problem->w.diagonal[i / d];
-            const double own = block[(d + 1) * (i % d)];
-            largest = pick == 0 ? haw_larger(largest, own) : largest;
-            if (pick == 1 && i % d == 0 && problem->q[i] < least) {
-                HAW_TRY(haw_guard_held(simulation, (int)i / d, own, largest));
-            }
+    for (int i = 0; i < n; i++) {
+        const double *block = problem->w.value + (ptrdiff_t)d * d * problem->w.diagonal[i];
+        for (int k = 0; k < d; k++) {
+            largest = fmax(largest, block[(d + 1) * k]);
         }
+    }
+    for (int i = 0; i < n; i++) {
+        const double own = problem->w.value[(ptrdiff_t)d * d * problem->w.diagonal[i]];
+        const bool closes = problem->q[(ptrdiff_t)d * i] < least;
+        HAW_TRY(closes ? haw_guard_held(simulation, i, own, largest) : HAW_OK);
     }
     return HAW_OK;
 }
