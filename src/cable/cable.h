@@ -168,6 +168,7 @@ typedef struct haw_cable {
                                */
     bool is_path;   /* drawn on a curve: nodes there, elements inside of it by their sagitta */
     double tension; /* wanted at `from`, NAN: the length is given */
+    double asked;   /* tension of its description, NAN: none [N] */
     double drawn;   /* unstrained length with which it was built [m] */
     double width;   /* [m] NAN: unknown */
     int samples;    /* of an element, for results; see haw_cable_ops.samples */

@@ -53,6 +53,7 @@ static haw_status build_cable(haw_model *model, haw_site *site, const haw_cable_
     cable->first = model->dofs;
     cable->first_q = model->coordinates;
     HAW_TRY(cable->ops->build(site, spec, cable));
+    cable->asked = spec->tension;
     cable->drawn = cable->line.le * cable->line.elements;
     model->dofs += cable->line.dofs;
     model->coordinates += cable->coordinates;

@@ -245,9 +245,23 @@ bool haw_simulation_is_done(const haw_simulation *simulation)
     return state->t >= simulation->end;
 }
 
+/* A path that is drawn out of balance leaps in its first step, however short that is. */
+static haw_status name_start(haw_simulation *simulation, haw_status status)
+{
+    char message[HAW_MESSAGE_SIZE];
+    (void)snprintf(message, sizeof message, "%s", haw_context_message(simulation->context));
+    return haw_fail(simulation->context, status,
+                    "%s; a path that is not drawn in equilibrium needs start: static", message);
+}
+
 /* What ends a run by the length of its steps names one that is likely to do. */
 static haw_status name_step(haw_simulation *simulation, haw_status status)
 {
+    if (status == HAW_ERR_GUARD && simulation->state->step == 0 &&
+        haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC) &&
+        simulation->model.start != HAW_START_STATIC) {
+        return name_start(simulation, status);
+    }
     const bool is_long = status == HAW_ERR_DIVERGED || status == HAW_ERR_GUARD ||
                          (status == HAW_ERR_UNCONVERGED && simulation->implicit != NULL);
     const char *said = haw_context_message(simulation->context);

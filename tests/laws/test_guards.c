@@ -338,6 +338,76 @@ static void friction_that_chatters_is_said(void **state)
     }
 }
 
+/* A belt that is drawn round a rod, with pinned ends: 2 % off it the length of its path is slack in
+ * equilibrium: legs of .040073 m and an arc of 3.12961 rad are 3.589e-3 longer than the unstrained
+ * rope. */
+static void a_path_off_its_rod_is_said(void **state)
+{
+    (void)state;
+    static const double radius[] = {0.0120001, 0.01224};
+    for (int i = 0; i < 2; i++) {
+        const double r = radius[i];
+        char text[1024];
+        scenario_run run;
+        int warnings = 0;
+        scenario_init(&run, "belt");
+        (void)snprintf(
+            text, sizeof text,
+            "hawser: 1\n"
+            "dimension: 3\n"
+            "bodies: [{name: rod, shape: {type: cylinder, radius: 0.01}, motion: {fixed: true}}]\n"
+            "cables: [{name: rope, element: bezier, elements: 40, tension: 10, stiffness: 1.0e+3,\n"
+            "  density: 0.05, radius: 0.002, from: [%g, -0.04, 0], path: [{line: [%g, 0, 0]},\n"
+            "  {arc: {center: [0, 0, 0], radius: %g, angle_deg: 180}}, {line: [%g, -0.04, 0]}],\n"
+            "  ends: {start: pinned, end: pinned}}]\n"
+            "contact: [{between: [rope, rod], friction: 0.1}]\n"
+            "start: static\n"
+            "stepper: {type: quasi-static, step: 0.1, end: 0.1}\n",
+            r, r, r, -r);
+        run.text = text;
+        assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
+        haw_context_set_log(run.context, count_warnings, &warnings);
+        assert_int_equal(scenario_build(&run), HAW_OK);
+        assert_int_equal(scenario_try(&run), HAW_OK);
+        const double has = run.simulation->model.cable[0].ops->tension(
+            &run.simulation->model.cable[0], 0, run.simulation->state->q, NULL);
+        assert_near(has, i == 0 ? 10 : 3.589, 0, 3e-3);
+        assert_int_equal(warnings, i);
+        scenario_close(&run);
+    }
+}
+
+/* A bow whose end is pulled is straight in equilibrium: the first step of its path is all the way,
+ * in steps of any length. */
+static void a_path_out_of_balance_names_its_start(void **state)
+{
+    (void)state;
+    static const double step[] = {0.1, 1e-4};
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        scenario_run run;
+        scenario_init(&run, "bow");
+        (void)snprintf(
+            text, sizeof text,
+            "hawser: 1\n"
+            "dimension: 3\n"
+            "bodies: [{name: rod, shape: {type: cylinder, radius: 0.01}, motion: {fixed: true}}]\n"
+            "cables: [{name: rope, element: bezier, elements: 40, tension: 10, stiffness: 1.0e+3,\n"
+            "  density: 0.05, radius: 0.002, from: [-0.1, 0, 0],\n"
+            "  path: [{arc: {center: [0, 0, 0], radius: 0.1, angle_deg: -180}}],\n"
+            "  ends: {start: pinned, end: {tension: 10, towards: [1, 0, 0]}}}]\n"
+            "contact: [{between: [rope, rod], friction: 0.1}]\n"
+            "stepper: {type: quasi-static, step: %g, end: 0.1}\n",
+            step[i]);
+        run.text = text;
+        assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
+        assert_int_equal(scenario_build(&run), HAW_OK);
+        assert_int_equal(scenario_try(&run), HAW_ERR_GUARD);
+        assert_non_null(strstr(haw_context_message(run.context), "needs start: static"));
+        scenario_close(&run);
+    }
+}
+
 /* What nsga loses where something lands is parted between impacts and the steps themselves. */
 static void energy_made_by_landing_names_moreau_jean(void **state)
 {
@@ -405,6 +475,8 @@ TEST_FILE(test_guards)
         cmocka_unit_test(a_run_shows_the_start_every_interval_and_the_end),
         cmocka_unit_test(friction_that_chatters_is_said),
         cmocka_unit_test(a_mesh_too_coarse_to_turn_is_said),
+        cmocka_unit_test(a_path_off_its_rod_is_said),
+        cmocka_unit_test(a_path_out_of_balance_names_its_start),
         cmocka_unit_test(energy_made_by_landing_names_moreau_jean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
