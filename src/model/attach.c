@@ -7,6 +7,17 @@
 
 /* ---- forces ---- */
 
+/* A motion holds all degrees of freedom of a body. */
+void haw_warn_of_motion(const haw_model *model, const haw_body *body, const char *load)
+{
+    if (body->motion != HAW_MOTION_FREE) {
+        haw_log(model->context, HAW_LOG_WARNING,
+                "%s on '%s' does not move it: its motion is prescribed, and what drives it bears "
+                "the load",
+                load, body->name);
+    }
+}
+
 static haw_status build_load(haw_model *model, const haw_force_spec *spec, haw_load *load)
 {
     const int d = model->dimension;
@@ -22,6 +33,9 @@ static haw_status build_load(haw_model *model, const haw_force_spec *spec, haw_l
         const haw_cable *cable = &model->cable[load->spot.cable];
         HAW_TRY(cable->ops->check_load(cable, model->context, "force", turns));
         load->spot.is_tangent = any && !haw_cable_turns(cable);
+    }
+    if (load->spot.body >= 0) {
+        haw_warn_of_motion(model, &model->body[load->spot.body], "a force");
     }
     load->follows = spec->follows;
     for (int i = 0; i < d; i++) {

@@ -241,6 +241,9 @@ static haw_status build_body(haw_model *model, const haw_body_spec *given, int i
     set_held(model, &spec, body);
     HAW_TRY(set_mass(model, &spec, body));
     HAW_TRY(set_motion(model, &spec, body));
+    if (haw_function_acts(&spec.torque)) {
+        haw_warn_of_motion(model, body, "a torque");
+    }
     return haw_place(model->context, haw_function_copy(&model->arena, &spec.torque, &body->torque),
                      "bodies.%s.torque", spec.name);
 }

@@ -14,6 +14,7 @@ HAW_NODISCARD haw_status haw_build_pairs(haw_model *model, const haw_scene *scen
 HAW_NODISCARD haw_status haw_build_check_drawn(haw_model *model, const haw_scene *scene);
 
 HAW_NODISCARD haw_status haw_build_loads(haw_model *model, const haw_scene *scene);
+void haw_warn_of_motion(const haw_model *model, const haw_body *body, const char *load);
 HAW_NODISCARD haw_status haw_build_springs(haw_model *model, const haw_scene *scene);
 HAW_NODISCARD haw_status haw_build_joints(haw_model *model, const haw_scene *scene);
 HAW_NODISCARD haw_status haw_build_meetings(haw_model *model); /* joints are built */

@@ -72,4 +72,19 @@ call 0 'a dip beside the middle' run dip.yaml --no-output --json
 check 'is in the certificate' within "$(leaf penetration_max)" 6e-3 7e-3
 call 0 'a limit that is set' run "$scenarios/disk-impact.yaml" -o set.h5 --json --set cables.cable.elements=21 \
     --set contact.points_per_element=1 --set contact.depth_limit=0.25
+
+# What drives a body bears what pushes it, which has no other effect.
+cat >driven.yaml <<'DRIVEN'
+hawser: 1
+dimension: 3
+bodies:
+  - {name: plate, position: [0, 0, 0], motion: {spin: 1}, torque: 2}
+forces: [{target: plate, force: [0, 0, 20]}]
+stepper: {type: moreau, step: 1.0e-3, end: 1.0e-2}
+output: {probes: [plate.torque]}
+DRIVEN
+call 0 'loads on a driven body' run driven.yaml --no-output
+says "a torque on 'plate' does not move it: its motion is prescribed, and what drives it bears the load"
+says "a force on 'plate' does not move it: its motion is prescribed, and what drives it bears the load"
+shows 'plate.torque             -2 N m'
 finish
