@@ -8,6 +8,9 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+enum { INTERRUPTS = 32 }; /* above the numbers of those that are caught */
 
 /* A signal handler has no other way to know what to cancel. */
 static haw_context *volatile interrupted_context;
@@ -99,24 +102,34 @@ void haw_cli_tell(haw_cli *cli, haw_log_level level, const char *text, const cha
     }
 }
 
+/* [s] timeout(1) sends its signal to the program and once more to all of its group. */
+static const time_t SOON = 1;
+
+/* The first of a kind cancels; one that does not come with it ends the program at once. */
 static void on_interrupt(int number)
 {
-    (void)number;
-    haw_context_cancel(interrupted_context);
+    static struct timespec first[INTERRUPTS];
+    struct timespec now, *since = &first[number % INTERRUPTS];
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    if (since->tv_sec == 0 || number == SIGXCPU) { /* this comes with every further second */
+        *since = now;
+        haw_context_cancel(interrupted_context);
+    } else if (now.tv_sec - since->tv_sec > SOON) {
+        (void)signal(number, SIG_DFL);
+        (void)raise(number);
+    }
 }
 
 void haw_cli_catch_interrupts(haw_cli *cli)
 {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESTART};
 
     sigemptyset(&action.sa_mask);
-    action.sa_flags |= SA_RESTART;
     interrupted_context = cli->context;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    struct sigaction again = action;
-    again.sa_flags &= ~(int)SA_RESETHAND;     /* it comes with every further second */
-    sigaction(SIGXCPU, &again, NULL);         /* time of a batch job is over */
+    sigaction(SIGXCPU, &action, NULL);        /* time of a batch job is over */
     if (signal(SIGHUP, SIG_IGN) != SIG_IGN) { /* the terminal was closed, and not under nohup */
         sigaction(SIGHUP, &action, NULL);
     }

@@ -51,8 +51,8 @@ void haw_cli_log(void *user, haw_log_level level, const char *text);
 /** The same, where --json keeps another text than is printed. */
 void haw_cli_tell(haw_cli *cli, haw_log_level level, const char *text, const char *kept);
 
-/** Let Ctrl-C, SIGTERM, SIGXCPU and SIGHUP cancel the context; a second one ends the program at
- * once. */
+/** Let Ctrl-C, SIGTERM, SIGXCPU and SIGHUP cancel the context; a second one, after a second or
+ * more, ends the program at once. */
 void haw_cli_catch_interrupts(haw_cli *cli);
 
 /**

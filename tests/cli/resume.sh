@@ -18,6 +18,8 @@ for signal in INT TERM XCPU HUP; do
     done
     sleep 0.1
     kill -$signal $pid
+    sleep 0.01
+    kill -$signal $pid 2>/dev/null # as `timeout` does, to the process and to its group
     code=0
     wait $pid || code=$?
     check "$name: exit code 130" test "$code" -eq 130
