@@ -680,6 +680,7 @@ static haw_status explain_held(haw_pass *pass, double scale)
     const int count = simulation->contacts->count;
     const double least = -get_tolerance(pass) * simulation->contacts->problem.scale;
     double *q = doubles(pass, count, 1);
+    int closing = 0;
     const haw_status factored = haw_system_factor(simulation->implicit->system);
     HAW_TRY(haw_arena_status(&pass->arena));
     if (factored != HAW_OK) {
@@ -691,8 +692,9 @@ static haw_status explain_held(haw_pass *pass, double scale)
     haw_matrix_solve(matrix, pass->v);
     for (int i = 0; i < count; i++) {
         q[i] = pass->global.w[pass->d * i] + row_times(ht, pass->d * i, pass->v);
+        closing += q[i] < least;
     }
-    HAW_TRY(haw_matrix_prepare_products(matrix, NULL, 0, &pass->arena));
+    HAW_TRY(haw_matrix_prepare_products(matrix, ht, closing, &pass->arena));
     for (int i = 0; i < count; i++) {
         HAW_TRY(q[i] < least ? judge_held(pass, i) : HAW_OK);
     }
