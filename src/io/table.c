@@ -3,6 +3,7 @@
 #include "io/table.h"
 
 #include <errno.h>
+#include <string.h>
 
 enum {
     BUFFER_BYTES = 1 << 20,  /* bounds the memory of long cables */
@@ -102,6 +103,9 @@ haw_status haw_table_allocate(haw_table *table)
         const size_t numbers = (size_t)column->rows * (size_t)column->components;
         column->data =
             haw_arena_allocate(table->arena, (size_t)table->capacity * numbers, sizeof(double));
+        if (column->data != NULL) { /* a page is given when it is touched: a run does not grow */
+            memset(column->data, 0, (size_t)table->capacity * numbers * sizeof(double));
+        }
     }
     return haw_arena_status(table->arena);
 }

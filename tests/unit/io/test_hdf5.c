@@ -435,6 +435,31 @@ static void a_file_that_another_run_writes_is_left_alone(void **state)
     haw_results_close(results);
 }
 
+/* Pages of this process in memory; 0: the system does not tell. */
+static long count_pages(void)
+{
+    long pages = 0;
+    FILE *stream = fopen("/proc/self/statm", "r");
+    if (stream != NULL) {
+        (void)(fscanf(stream, "%*d %ld", &pages) != 1); /* NOLINT(cert-err34-c) */
+        (void)fclose(stream);
+    }
+    return pages;
+}
+
+static void frames_take_no_further_memory_until_they_are_written(void **state)
+{
+    fixture *f = *state;
+    haw_writer *writer = fake_run_write(&f->fake, f->file, 2);
+    (void)count_pages();
+    const long before = count_pages();
+    for (int i = 2; i < 12; i++) {
+        assert_int_equal(haw_writer_frame(writer, fake_run_frame(&f->fake, i)), HAW_OK);
+    }
+    assert_in_range(count_pages() - before + 4, 0, 8);
+    assert_int_equal(haw_writer_close(writer, NULL), HAW_OK);
+}
+
 static void a_full_device_is_named_at_the_start(void **state)
 {
     fixture *f = *state;
@@ -639,6 +664,7 @@ TEST_FILE(test_hdf5)
         FIXTURE_TEST(a_run_that_was_killed_within_a_flush_is_not_read_wrongly),
         FIXTURE_TEST(files_that_cannot_be_made_are_refused_with_the_reason),
         FIXTURE_TEST(a_file_that_another_run_writes_is_left_alone),
+        FIXTURE_TEST(frames_take_no_further_memory_until_they_are_written),
         FIXTURE_TEST(a_full_device_is_named_at_the_start),
         FIXTURE_TEST(a_disk_that_is_full_at_the_start_ends_in_one_message),
         FIXTURE_TEST(a_disk_that_fills_up_leaves_a_good_part_and_one_message),
