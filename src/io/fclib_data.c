@@ -83,13 +83,13 @@ static htri_t look_for(const haw_fclib *file, const char *name)
 {
     char group[HAW_FCLIB_NAME];
     const htri_t found = H5Lexists(file->id, name, H5P_DEFAULT);
-    const char *last = strrchr(name, '/');
-    if (found >= 0 || last == name) {
-        return found;
+    htri_t above = found;
+    (void)snprintf(group, sizeof group, "%s", name);
+    for (char *last = strrchr(group, '/'); above < 0 && last > group; last = strrchr(group, '/')) {
+        *last = '\0';
+        above = H5Lexists(file->id, group, H5P_DEFAULT);
     }
-    (void)snprintf(group, sizeof group, "%.*s", (int)(last - name), name);
-    const htri_t above = look_for(file, group);
-    return above > 0 ? found : above;
+    return above == 0 ? 0 : found;
 }
 
 bool haw_fclib_has(haw_fclib *file, const char *name)

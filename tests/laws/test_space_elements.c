@@ -225,6 +225,19 @@ static void strain_over_time(const void *user, const double *time, double *strai
     memcpy(strain, state.strain, sizeof state.strain);
 }
 
+/* Of an element without rotations the row has powers of s (ancf_space.c). */
+static double natural_at(const space_trial *t, int i, double s)
+{
+    const double *row = t->natural + HAW_STRAINS;
+    if (t->beam.natural == NULL) {
+        return 0;
+    }
+    if (t->beam.ops->has_rotations) {
+        return row[i];
+    }
+    return i == 0 ? row[0] + s * (row[1] + s * row[2]) : row[5] + s * row[4];
+}
+
 static void check_stress(space_trial *t)
 {
     const double now[1] = {0};
@@ -234,7 +247,7 @@ static void check_stress(space_trial *t)
     t->beam.ops->strain(&t->beam, 1, 0.4, t->q, NULL, &rest);
     t->beam.ops->strain(&t->beam, 1, 0.4, t->q, t->u, &moving);
     for (int i = 0; i < HAW_STRAINS; i++) {
-        const double natural = t->beam.natural != NULL ? t->natural[HAW_STRAINS + i] : 0;
+        const double natural = natural_at(t, i, 0.4);
         const double elastic = space_stiffness(&t->beam, i) * (rest.strain[i] - natural);
         const bool is_known = t->beam.ops->has_rotations || i == 0 || i == 5;
         /* a curvature that is known by its length only is told from none by 1e-8 / Le^2 */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The belt drive with hard contact, 60 elements, over the whole 2.45 s. It is the limit of stiff
+ * The belt drive with hard contact, 90 elements, over the whole 2.45 s: with 60, in steps of 1 ms,
+ * any digit that changes moves F1 by 0.4 N. It is the limit of stiff
  * contact and of fine segments: the published runs tend to it (0.016 rad/s in the spin of P2 from
  * the published reference, which has segments of its own), and Eytelwein's law holds on the slip
  * arcs.
@@ -29,9 +30,9 @@ static void the_hard_belt_keeps_every_step_and_balances_its_torques(void **state
     scenario_run run;
     scenario_init(&run, "belt-drive");
     scenario_set(&run, "contact.law=hard");
-    scenario_set(&run, "cables.belt.elements=60");
+    scenario_set(&run, "cables.belt.elements=90");
     scenario_set(&run, "stepper.type=moreau-jean");
-    scenario_set(&run, "stepper.step=1.0e-3");
+    scenario_set(&run, "stepper.step=5.0e-4");
     scenario_set(&run, "stepper.theta=0.51");
     scenario_complete(&run);
     const haw_summary *s = &run.summary;

@@ -350,10 +350,10 @@ static double laid_tension(const char *start, const char *contact, int elements,
     scenario_set(&run, "cables.yarn.elements=%d", elements);
     scenario_set(&run, "cables.yarn.ends.start=%s", start);
     scenario_set(&run, "%s", contact);
-    scenario_set(&run, "output.probes=[yarn.tension_start, \"yarn.tension[0.5:0.5]\"]");
+    scenario_set(&run, "output.probes=[yarn.tension_start, \"yarn.tension[0.45:0.55]\"]");
     scenario_complete(&run);
     const double found = scenario_last(&run, "yarn.tension_start", 0);
-    *middle = scenario_last(&run, "yarn.tension[0.5:0.5]", 0);
+    *middle = scenario_last(&run, "yarn.tension[0.45:0.55]", 0);
     /* a joint, which holds a clamped end, asks for no leak of energy: some passes more */
     assert_true((double)run.summary.certificate.newton_iterations <
                 (strstr(start, "clamped") != NULL ? 1.2 : 1.1) * (double)run.summary.steps);
@@ -377,7 +377,7 @@ static void the_first_span_of_a_laid_yarn_straightens(void **state)
     const double fine = laid_tension(pinned, points, 160, &middle);
     assert_near(middle, 10, 0, 1e-4);
     assert_true(10 - coarse < 0.5 && 10 - fine > 0 && 10 - fine < (10 - coarse) / 4);
-    assert_near(laid_tension("{body: mandrel, clamped: true}", points, 80, &middle), 10, 0, 2e-3);
+    assert_near(laid_tension("{body: mandrel, clamped: true}", points, 160, &middle), 10, 0, 5e-4);
     assert_near(laid_tension(pinned, "contact.proxy=capsules", 80, &middle), 10, 0, 4e-3);
     assert_near(middle, 10, 0, 3e-3);
 }
