@@ -46,6 +46,24 @@ static void say_nothing(void *user, haw_log_level level, const char *text)
     *total += strlen(text) + (size_t)level;
 }
 
+/* What a model refuses is shown at its place, wherever that is in the file, or in a setting. */
+static void complain(haw_context *context, const haw_scenario *scenario, const char *setting)
+{
+    static const char *const places[] = {"contact",       "cables.0.ends.start.motion",
+                                         "bodies.weight", "bodies.plate.motion.velocity",
+                                         "stepper.step",  "nowhere"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        haw_scenario_complain(context, scenario, places[i], "it does not fit");
+    }
+    if (setting != NULL) {
+        char *place = strndup(setting, strcspn(setting, "="));
+        if (place != NULL) {
+            haw_scenario_complain(context, scenario, place, "it does not fit");
+        }
+        free(place);
+    }
+}
+
 /* Whether all memory was given. */
 static bool read_input(const char *text, long memory)
 {
@@ -64,6 +82,9 @@ static bool read_input(const char *text, long memory)
         haw_scenario_parse(context, "fuzz", sets ? end + 1 : text, sets ? 1 : 0, one, &scenario);
     if (status == HAW_OK) {
         status = check_round_trip(context, scenario);
+    }
+    if (status == HAW_OK && memory < 0) {
+        complain(context, scenario, first);
     }
     const bool was_short = fuzz_end_memory(memory);
     if (was_short != (status == HAW_ERR_NOMEM) && memory >= 0) {
