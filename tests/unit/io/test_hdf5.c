@@ -435,15 +435,17 @@ static void a_file_that_another_run_writes_is_left_alone(void **state)
     haw_results_close(results);
 }
 
-/* Pages of this process in memory; 0: the system does not tell, or a sanitizer takes its own. */
+#if defined(__SANITIZE_ADDRESS__)
+#define STATM "" /* a sanitizer takes pages of its own */
+#else
+#define STATM "/proc/self/statm"
+#endif
+
+/* Pages of this process in memory; 0: not known. */
 static long count_pages(void)
 {
     long pages = 0;
-#if defined(__SANITIZE_ADDRESS__)
-    FILE *stream = NULL;
-#else
-    FILE *stream = fopen("/proc/self/statm", "r");
-#endif
+    FILE *stream = fopen(STATM, "r");
     if (stream != NULL) {
         (void)(fscanf(stream, "%*d %ld", &pages) != 1); /* NOLINT(cert-err34-c) */
         (void)fclose(stream);
