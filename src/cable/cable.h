@@ -164,8 +164,7 @@ typedef struct haw_cable {
     haw_mass_form form;
     haw_band mass; /* constant mass, not reduced by the ends; empty where the kind has none */
     double *start; /* [coordinates] initial coordinates; NULL: the row's `start` knows them */
-    const haw_course *course; /* site.h, while the model is built, of a cable along a path; or NULL
-                               */
+    const haw_course *course; /* site.h: of a cable along a path while the model is built */
     bool is_path;   /* drawn on a curve: nodes there, elements inside of it by their sagitta */
     double tension; /* wanted at `from`, NAN: the length is given */
     double asked;   /* tension of its description, NAN: none [N] */

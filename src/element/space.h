@@ -32,8 +32,8 @@ typedef struct haw_beam {
     double gravity[3];             /* [m/s^2] */
     bool slack;                    /* N = max(0, EA eps); of kinds that stretch only */
     haw_quadrature rule;           /* the same */
-    const double *natural; /* [elements][HAW_STRAINS] (d0 / le - e1) of the stress-free shape, or
-                              NULL: straight */
+    const double *natural; /* [elements][HAW_STRAINS] (d0 / le - e1) of the stress-free shape, of
+                              `ancf` with their changes over the element; or NULL: straight */
 } haw_beam;
 
 /* A place of the initial curve at an unstrained arc length. */
@@ -78,7 +78,8 @@ typedef struct haw_space_ops {
 
     /** Interpolate a curve parametrised by the unstrained arc length into q. */
     void (*interpolate)(const haw_beam *beam, haw_space_curve curve, const void *user, double *q);
-    /** Strains of q in element e: what `natural` holds; NULL where it only stretches. */
+    /** Strains of q in element e as `natural` holds them, constants of the axial one, the torsion
+     * and the last curvature at 0, 3 and 5; NULL where it only stretches. */
     void (*natural)(const haw_beam *beam, int e, const double *q, double strain[HAW_STRAINS]);
     /** energy[0] += elastic, energy[1] += gravity [J] of the whole cable. */
     void (*energy)(const haw_beam *beam, const double *q, double energy[2]);

@@ -338,6 +338,12 @@ static void friction_that_chatters_is_said(void **state)
     }
 }
 
+static const char rod_and_rope[] =
+    "hawser: 1\ndimension: 3\n"
+    "bodies: [{name: rod, shape: {type: cylinder, radius: 0.01}, motion: {fixed: true}}]\n"
+    "cables: [{name: rope, element: bezier, elements: 40, tension: 10, stiffness: 1.0e+3,\n"
+    "  density: 0.05, radius: 0.002,";
+
 /* A belt that is drawn round a rod, with pinned ends: 2 % off it the length of its path is slack in
  * equilibrium: legs of .040073 m and an arc of 3.12961 rad are 3.589e-3 longer than the unstrained
  * rope. */
@@ -353,17 +359,13 @@ static void a_path_off_its_rod_is_said(void **state)
         scenario_init(&run, "belt");
         (void)snprintf(
             text, sizeof text,
-            "hawser: 1\n"
-            "dimension: 3\n"
-            "bodies: [{name: rod, shape: {type: cylinder, radius: 0.01}, motion: {fixed: true}}]\n"
-            "cables: [{name: rope, element: bezier, elements: 40, tension: 10, stiffness: 1.0e+3,\n"
-            "  density: 0.05, radius: 0.002, from: [%g, -0.04, 0], path: [{line: [%g, 0, 0]},\n"
+            "%s from: [%g, -0.04, 0], path: [{line: [%g, 0, 0]},\n"
             "  {arc: {center: [0, 0, 0], radius: %g, angle_deg: 180}}, {line: [%g, -0.04, 0]}],\n"
             "  ends: {start: pinned, end: pinned}}]\n"
             "contact: [{between: [rope, rod], friction: 0.1}]\n"
             "start: static\n"
             "stepper: {type: quasi-static, step: 0.1, end: 0.1}\n",
-            r, r, r, -r);
+            rod_and_rope, r, r, r, -r);
         run.text = text;
         assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
         haw_context_set_log(run.context, count_warnings, &warnings);
@@ -387,18 +389,13 @@ static void a_path_out_of_balance_names_its_start(void **state)
         char text[1024];
         scenario_run run;
         scenario_init(&run, "bow");
-        (void)snprintf(
-            text, sizeof text,
-            "hawser: 1\n"
-            "dimension: 3\n"
-            "bodies: [{name: rod, shape: {type: cylinder, radius: 0.01}, motion: {fixed: true}}]\n"
-            "cables: [{name: rope, element: bezier, elements: 40, tension: 10, stiffness: 1.0e+3,\n"
-            "  density: 0.05, radius: 0.002, from: [-0.1, 0, 0],\n"
-            "  path: [{arc: {center: [0, 0, 0], radius: 0.1, angle_deg: -180}}],\n"
-            "  ends: {start: pinned, end: {tension: 10, towards: [1, 0, 0]}}}]\n"
-            "contact: [{between: [rope, rod], friction: 0.1}]\n"
-            "stepper: {type: quasi-static, step: %g, end: 0.1}\n",
-            step[i]);
+        (void)snprintf(text, sizeof text,
+                       "%s from: [-0.1, 0, 0],\n"
+                       "  path: [{arc: {center: [0, 0, 0], radius: 0.1, angle_deg: -180}}],\n"
+                       "  ends: {start: pinned, end: {tension: 10, towards: [1, 0, 0]}}}]\n"
+                       "contact: [{between: [rope, rod], friction: 0.1}]\n"
+                       "stepper: {type: quasi-static, step: %g, end: 0.1}\n",
+                       rod_and_rope, step[i]);
         run.text = text;
         assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
         assert_int_equal(scenario_build(&run), HAW_OK);
