@@ -682,6 +682,7 @@ static haw_status explain_held(haw_pass *pass, double scale)
     double *q = doubles(pass, count, 1);
     int closing = 0;
     const haw_status factored = haw_system_factor(simulation->implicit->system);
+    simulation->certificate.factorizations += haw_matrix_is_kept(matrix) ? 0 : 1;
     HAW_TRY(haw_arena_status(&pass->arena));
     if (factored != HAW_OK) {
         return factored == HAW_ERR_SINGULAR ? HAW_OK : factored;
