@@ -166,6 +166,7 @@ typedef struct haw_cable {
     double *start; /* [coordinates] initial coordinates; NULL: the row's `start` knows them */
     const haw_course *course; /* site.h: of a cable along a path while the model is built */
     bool is_path;   /* drawn on a curve: nodes there, elements inside of it by their sagitta */
+    double cut;     /* largest distance between the middle of an element and that curve [m] */
     double tension; /* wanted at `from`, NAN: the length is given */
     double asked;   /* tension of its description, NAN: none [N] */
     double drawn;   /* unstrained length with which it was built [m] */

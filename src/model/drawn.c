@@ -95,6 +95,17 @@ static haw_status check_cable(haw_model *model, const haw_contact_spec *spec, co
     return HAW_OK;
 }
 
+static double find_cut(const haw_cable *cable, const double *q)
+{
+    double largest = 0;
+    for (int e = 0; cable->is_path && e < cable->line.elements; e++) {
+        way w = {.from = {0, 0, 0}};
+        find_way(cable, e, 0.5, q, &w);
+        largest = fmax(largest, vec3_norm(w.along));
+    }
+    return largest;
+}
+
 static haw_status check_pair(haw_model *model, const haw_contact_spec *spec, const haw_pair *pair,
                              const double *q)
 {
@@ -109,9 +120,10 @@ static haw_status check_pair(haw_model *model, const haw_contact_spec *spec, con
 static haw_status check_pairs(haw_model *model, const haw_scene *scene, double *q)
 {
     for (int i = 0; i < model->cables; i++) {
-        const haw_cable *cable = &model->cable[i];
+        haw_cable *cable = &model->cable[i];
         if (cable->course != NULL) {
             memcpy(q + cable->first_q, cable->start, (size_t)cable->coordinates * sizeof *q);
+            cable->cut = find_cut(cable, q);
         }
     }
     for (int i = 0; i < model->pairs; i++) {

@@ -208,19 +208,31 @@ static haw_status check_size(haw_simulation *simulation, const haw_model *model,
     return haw_model_fits(model, &size);
 }
 
+/* What helps where a start is by `excess` too deep: more elements only if they would be less inside
+ * by as much along their paths. */
+static void find_cure(const haw_model *model, const haw_pair *pair, double excess, char cure[128])
+{
+    const haw_cable *cable = &model->cable[pair->cable];
+    const haw_cable *line = pair->line >= 0 ? &model->cable[pair->line] : cable;
+    const haw_cable *worse = line->cut > cable->cut ? line : cable;
+    const double cut = line != cable ? cable->cut + line->cut : cable->cut;
+    const double needed = haw_pair_elements(model, pair, worse);
+    if (cut > excess && worse->line.elements < needed) {
+        (void)snprintf(cure, 128, "%d elements of '%s' cut curves off there, %.0f do not",
+                       worse->line.elements, worse->name, needed);
+    }
+}
+
 static haw_status check_drawn(haw_simulation *simulation, int i, double gap, bool is_node)
 {
     const haw_pair *pair = &simulation->model.pair[i];
     const double allowed = allowed_depth(&simulation->model, pair, is_node);
+    char cure[128] = "move the body or the cable apart";
     if (!(-gap > allowed)) {
         return HAW_OK;
     }
-    const haw_cable *cable = pair->cable >= 0 ? &simulation->model.cable[pair->cable] : NULL;
-    const double needed = cable != NULL ? haw_pair_elements(&simulation->model, pair, cable) : 0;
-    char cure[96] = "move the body or the cable apart";
-    if (!is_node && cable != NULL && cable->is_path && cable->line.elements < needed) {
-        (void)snprintf(cure, sizeof cure, "%d elements cut curves off there, %.0f do not",
-                       cable->line.elements, needed);
+    if (!is_node && pair->cable >= 0) {
+        find_cure(&simulation->model, pair, -gap - allowed, cure);
     }
     const haw_status status =
         haw_fail(simulation->context, HAW_ERR_INPUT,

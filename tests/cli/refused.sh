@@ -56,6 +56,7 @@ refused 'cable that touches nothing known' disc --set 'contact.cable-disk.betwee
 call 3 'wires that overlap' check "$root/data/scenarios/strand-7.yaml" \
     --set cables.wire1.radius=1.865e-3 --set cables.wire2.radius=1.865e-3
 says "contact of 'wire1' and 'wire2': the start is 2.5"
+says 'apart' # its elements are not to blame
 one_message
 
 # What only the built model can tell has its place as well.

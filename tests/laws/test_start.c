@@ -313,6 +313,42 @@ static void depths_of_drawings_are_refused_or_told(void **state)
     }
 }
 
+/* More elements are advised where they cut the drawn curve off, not where it is drawn too near. */
+static void elements_are_blamed_for_what_they_cut_off(void **state)
+{
+    static const struct {
+        int elements;
+        double radius; /* of the helix, about sections of 2 mm */
+        const char *cure;
+    } wound[] = {{8, 4e-3, "8 elements of 'wire' cut curves off"},
+                 {24, 3.9e-3, "move the body or the cable apart"}};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char text[768];
+        scenario_run run;
+        scenario_init(&run, "wound");
+        (void)snprintf(
+            text, sizeof text,
+            "hawser: 1\n"
+            "dimension: 3\n"
+            "cables:\n"
+            "  - {name: core, element: bezier, elements: 10, from: [0, 0, 0], to: [0, 0, "
+            "0.08], stiffness: 1e3, density: 0.01, radius: 2e-3}\n"
+            "  - {name: wire, element: bezier, elements: %d, lay: {cable: core, angle_deg: "
+            "45, radius: %g}, stiffness: 1e3, density: 0.01, radius: 2e-3}\n"
+            "contact: [{between: [wire, core], points_per_element: 30}]\n"
+            "start: given\n"
+            "stepper: {type: moreau-jean, step: 1e-3, end: 1e-3}\n",
+            wound[i].elements, wound[i].radius);
+        run.text = text;
+        assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
+        assert_int_equal(scenario_build(&run), HAW_ERR_INPUT);
+        says(run.context, wound[i].cure);
+        scenario_close(&run);
+    }
+}
+
 /* A stiff rope that is drawn 0.1 mm inside its sheave is out of it after 2 us, also where another
  * contact is compliant, which is not to blame. */
 /* What springs leave of an equilibrium grows with the elements, here 15 m long: half a micrometre.
@@ -733,6 +769,7 @@ TEST_FILE(test_start)
         cmocka_unit_test(advice_names_options_of_the_stepper),
         cmocka_unit_test(depths_of_a_start_are_certified),
         cmocka_unit_test(depths_of_drawings_are_refused_or_told),
+        cmocka_unit_test(elements_are_blamed_for_what_they_cut_off),
         cmocka_unit_test(no_ball_passes_a_sphere_within_a_step),
         cmocka_unit_test(a_rope_is_not_lengthened_without_end),
         cmocka_unit_test(hard_contact_makes_no_energy),
