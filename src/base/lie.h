@@ -268,6 +268,74 @@ static inline void so3_move(const double a[4], double h, const double w[3], doub
     }
 }
 
+/* One step of so3_coast: the mean W of both velocities, by fixed-point iteration. */
+static inline void so3_coast_once(const double j[3], double h, const double w[3], double way[3],
+                                  double w_plus[3])
+{
+    const double least = 4.0 * 2.3e-16 * vec3_norm(w);
+    double before = 0.0, change = 0.0;
+    memcpy(w_plus, w, 3 * sizeof *w_plus);
+    for (int k = 0; k < 60 && (k < 2 || (change > least && change < before)); k++) {
+        double momentum[3], moment[3];
+        for (int i = 0; i < 3; i++) {
+            const double mean = 0.5 * (w[i] + w_plus[i]);
+            way[i] = h * mean;
+            momentum[i] = j[i] * mean;
+        }
+        const double half = 0.5 * vec3_norm(way);
+        const double part = half > 1e-4 ? tan(half) / half : 1.0 + half * half / 3.0;
+        vec3_cross(way, momentum, moment);
+        before = change;
+        change = 0.0;
+        for (int i = 0; i < 3; i++) {
+            const double next = w[i] - part * moment[i] / j[i];
+            change = fmax(change, fabs(next - w_plus[i]));
+            w_plus[i] = next;
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        way[i] = h * 0.5 * (w[i] + w_plus[i]);
+    }
+}
+
+/**
+ * What has the moments of inertia j about its axes and no moment on it turns for a time h: from the
+ * velocity w in its own frame by exp(way) to w_plus, with
+ *
+ *     J (w_plus - w) = -t way x J W,   way = h W,   W = (w + w_plus) / 2,
+ *
+ * t = tan(|way| / 2) / (|way| / 2), which is (1 + t way~ / 2) J w_plus = (1 - t way~ / 2) J w. The
+ * quotient of the brackets is exp(way) (A. Cayley): exp(way) J w_plus = J w, so that the angular
+ * momentum stays in space, and the moment is at right angles to W: so does the energy. In parts
+ * where it turns by more than a radian or precesses by more than a quarter.
+ */
+static inline void so3_coast(const double j[3], double h, const double w[3], double way[3],
+                             double w_plus[3])
+{
+    const double spread =
+        fmax(fmax(fabs(j[1] - j[2]) / j[0], fabs(j[2] - j[0]) / j[1]), fabs(j[0] - j[1]) / j[2]);
+    const double angle = fabs(h) * vec3_norm(w), precession = angle * spread;
+    const int parts = 1 + (int)fmin(fmax(4.0 * precession, angle), 1000.0);
+    double turned[4] = {1.0, 0.0, 0.0, 0.0}, now[3] = {w[0], w[1], w[2]};
+    if (!(precession > 0.0)) {
+        for (int i = 0; i < 3; i++) {
+            way[i] = h * w[i];
+            w_plus[i] = w[i];
+        }
+        return;
+    }
+    for (int k = 0; k < parts; k++) {
+        so3_coast_once(j, h / parts, now, way, w_plus);
+        memcpy(now, w_plus, sizeof now);
+        if (parts > 1) {
+            so3_move(turned, 1.0, way, turned);
+        }
+    }
+    if (parts > 1) {
+        so3_log(turned, way);
+    }
+}
+
 /** w = log(a^-1 b). */
 static inline void so3_difference(const double a[4], const double b[4], double w[3])
 {

@@ -127,12 +127,38 @@ static void beam_force(const haw_cable *cable, const double *q, double *f)
     beam->ops->force(beam, q + cable->first_q, NULL, f + cable->first, f + cable->first);
 }
 
+/* A section that an end holds in part has the moment of its turns, not the motion. */
+static bool turns_freely(const haw_cable *cable, int node)
+{
+    const bool *held = cable->held + (ptrdiff_t)cable->stride * node + 3;
+    return !held[0] && !held[1] && !held[2];
+}
+
+static void beam_coast(const haw_cable *cable, double h, const double *u, double *way,
+                       double *u_plus)
+{
+    const haw_beam *beam = &cable->beam;
+    for (int n = 0; n <= beam->elements && beam->ops->has_rotations; n++) {
+        const int turn = haw_cable_node_dof(cable, n) + 3;
+        if (turns_freely(cable, n)) {
+            so3_coast(beam->rotary, h, u + turn, way + turn, u_plus + turn);
+        }
+    }
+}
+
+/* Of half an element at each end. */
 static void beam_gyroscopic(const haw_cable *cable, const double *q, const double *u, double *f)
 {
     const haw_beam *beam = &cable->beam;
     (void)q;
-    if (beam->ops->gyroscopic != NULL) {
-        beam->ops->gyroscopic(beam, u + cable->first, f + cable->first);
+    for (int n = 0; n <= beam->elements && beam->ops->has_rotations; n += beam->elements) {
+        const double *w = u + haw_cable_node_dof(cable, n) + 3, *j = beam->rotary;
+        const double momentum[3] = {j[0] * w[0], j[1] * w[1], j[2] * w[2]};
+        double moment[3];
+        vec3_cross(momentum, w, moment);
+        if (!turns_freely(cable, n)) {
+            vec3_add(0.5 * beam->le, moment, f + haw_cable_node_dof(cable, n) + 3);
+        }
     }
 }
 
@@ -751,6 +777,7 @@ const haw_cable_ops haw_cable_beam = {
     .critical_step = beam_critical_step,
     .damping_rate = beam_damping_rate,
     .force = beam_force,
+    .coast = beam_coast,
     .gyroscopic = beam_gyroscopic,
     .mass_block = beam_mass_block,
     .stiffness_block = beam_stiffness_block,

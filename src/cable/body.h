@@ -30,6 +30,12 @@ typedef struct haw_body {
 double haw_body_drive(const haw_body *body, int j, double t, double h);
 double haw_body_way(const haw_body *body, int j, double t);
 
+/** In space: nothing holds any of its turns. */
+static inline bool haw_body_turns_freely(const haw_body *body)
+{
+    return !body->held[3] && !body->held[4] && !body->held[5];
+}
+
 /** Smallest radius of convex curvature of the surface of a body, INFINITY of a plane [m]. */
 static inline double haw_body_radius(const haw_body *body)
 {

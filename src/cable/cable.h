@@ -267,7 +267,10 @@ struct haw_cable_ops {
     double (*damping_rate)(const haw_cable *cable);
     /** f += -dV/dq, elastic and gravity; here and below NULL: no explicit steps. */
     void (*force)(const haw_cable *cable, const double *q, double *f);
-    /** f += velocity-dependent inertia forces; NULL: there are none. */
+    /** Sections that are free to turn do so for a time h: way = the increment, u_plus = the
+     * velocities then (so3_coast). Elsewhere nothing; NULL: nothing turns so. */
+    void (*coast)(const haw_cable *cable, double h, const double *u, double *way, double *u_plus);
+    /** f += velocity-dependent inertia forces of what does not coast; NULL: there are none. */
     void (*gyroscopic)(const haw_cable *cable, const double *q, const double *u, double *f);
     /** Scalar mass block of element e, [form.block^2] row-major [kg]. @param q  or NULL where it is
      * constant */

@@ -112,6 +112,15 @@ static void spin_momentum(const haw_body *body, const double *omega, double mome
     }
 }
 
+static void space_coast(const haw_body *body, double h, const double *u, double *way,
+                        double *u_plus)
+{
+    const int spin = body->first + AXES;
+    if (haw_body_turns_freely(body)) {
+        so3_coast(body->mass + AXES, h, u + spin, way + spin, u_plus + spin);
+    }
+}
+
 static void space_gyroscopic(const haw_body *body, const double *u, double *f)
 {
     const double *omega = u + body->first + AXES;
@@ -251,6 +260,7 @@ const haw_body_kind *haw_body_kind_find(int dimension)
          .move = space_move,
          .difference = space_difference,
          .place = space_place,
+         .coast = space_coast,
          .gyroscopic = space_gyroscopic,
          .gyroscopic_tangent = space_gyroscopic_tangent,
          .gap = space_gap,

@@ -94,6 +94,23 @@ void haw_model_force(const haw_model *model, const double *q, double *f)
     }
 }
 
+void haw_model_coast(const haw_model *model, double h, const double *u, double *way, double *u_plus)
+{
+    memcpy(u_plus, u, (size_t)model->dofs * sizeof *u_plus);
+    for (int i = 0; i < model->dofs; i++) {
+        way[i] = h * u[i];
+    }
+    for (int i = 0; i < model->cables; i++) {
+        const haw_cable *cable = &model->cable[i];
+        if (cable->ops->coast != NULL) {
+            cable->ops->coast(cable, h, u, way, u_plus);
+        }
+    }
+    for (int i = 0; i < model->bodies && model->kind->coast != NULL; i++) {
+        model->kind->coast(&model->body[i], h, u, way, u_plus);
+    }
+}
+
 void haw_model_gyroscopic(const haw_model *model, const double *q, const double *u, double *f)
 {
     for (int i = 0; i < model->cables; i++) {
@@ -103,7 +120,9 @@ void haw_model_gyroscopic(const haw_model *model, const double *q, const double 
         }
     }
     for (int i = 0; i < model->bodies && model->kind->gyroscopic != NULL; i++) {
-        model->kind->gyroscopic(&model->body[i], u, f);
+        if (!haw_body_turns_freely(&model->body[i])) {
+            model->kind->gyroscopic(&model->body[i], u, f);
+        }
     }
 }
 

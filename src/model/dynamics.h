@@ -50,8 +50,16 @@ HAW_NODISCARD haw_status haw_model_guard(const haw_model *model, double t, const
  * m]. */
 void haw_model_force(const haw_model *model, const double *q, double *f);
 
-/** f [dofs] += velocity-dependent inertia forces: of elements whose mass depends on q, of sections
- * and spatial bodies that turn. */
+/**
+ * What free motion makes of u for a time h: way [dofs] = the increment that moves q, u_plus [dofs]
+ * = u but for what is free to turn in space, which precesses (so3_coast) and keeps its angular
+ * momentum and its energy.
+ */
+void haw_model_coast(const haw_model *model, double h, const double *u, double *way,
+                     double *u_plus);
+
+/** f [dofs] += velocity-dependent inertia forces of what does not coast: of elements whose mass
+ * depends on q, of sections and spatial bodies that are held in some of their turns. */
 void haw_model_gyroscopic(const haw_model *model, const double *q, const double *u, double *f);
 
 /** True if any element has a mass that depends on q. */

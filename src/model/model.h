@@ -137,6 +137,9 @@ struct haw_body_kind {
     /** Prescribed coordinates at time t into its q, from the exact integrals of the drives; NULL:
      * they are integrated like all others. */
     void (*place)(const haw_body *body, double t, double *q);
+    /** What is free to turn does so for a time h: way [dofs of the model] = the increment, u_plus =
+     * the velocities then (so3_coast). Elsewhere nothing; NULL: nothing turns so. */
+    void (*coast)(const haw_body *body, double h, const double *u, double *way, double *u_plus);
     /** f [dofs of the model] += -Omega x J Omega, of the body's rows; NULL: none. */
     void (*gyroscopic)(const haw_body *body, const double *u, double *f);
     /** The derivative of its opposite to u, times `rate`, into the sink; NULL: none. */

@@ -285,14 +285,15 @@ void haw_projection_apply(haw_projection *projection, const double *rate, double
     }
 }
 
-bool haw_projection_turn(haw_projection *projection, const double *q, const double *u, double *rate)
+bool haw_projection_turn(haw_projection *projection, const double *q, const double *u,
+                         const double *u_there, double *rate)
 {
     const haw_model *model = projection->inertia->model;
     if (projection->is_fixed || is_there(projection, q)) {
         memset(rate, 0, (size_t)model->multipliers * sizeof(double));
         return false;
     }
-    haw_joints_rates(model, projection->there, u, projection->rate);
+    haw_joints_rates(model, projection->there, u_there, projection->rate);
     haw_joints_rates(model, projection->hold, u, rate);
     for (int i = 0; i < model->multipliers; i++) {
         rate[i] -= projection->rate[i];

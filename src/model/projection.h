@@ -51,11 +51,12 @@ void haw_projection_apply(haw_projection *projection, const double *rate, double
                           double *impulse);
 
 /**
- * rate [multipliers] = (G - G(q))' u, what the joints should have along G in order to hold at q.
+ * rate [multipliers] = G' u - G(q)' u_there, what the joints should have along G in order to hold
+ * at q, where u has become u_there.
  * @return  false: nothing, as G is the same there
  */
 bool haw_projection_turn(haw_projection *projection, const double *q, const double *u,
-                         double *rate);
+                         const double *u_there, double *rate);
 
 /* Velocities of one cable or of one body, the other one is -1. */
 typedef struct haw_response {

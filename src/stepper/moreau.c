@@ -10,9 +10,13 @@
  * prescribed end velocities jump by d within the step, M^ d moves to the right-hand side. Given
  * forces, springs, dampers and compliant contact are forces at (t_M, q_M, u), explicit.
  *
- * Where something turns in space both sums are moves by increments, q_M = q o a h u and
- * q+ = q_M o h ((1 - 2 a) u + a u+), and the gyroscopic force is that of the mean of u and u_free,
- * iterated: it is then at right angles to the mean velocity, and does no work on a free body.
+ * Where something turns in space both sums are moves by increments, and its velocity in its own
+ * frame changes on the way: free motion (haw_model_coast) takes (q, u) to the middle, where the
+ * step is one of velocities in the frames of q_M, and what that leaves to the end. Free motion
+ * keeps energy and angular momentum of what turns, and forces and impulses act at one
+ * configuration: with a = 1/2 the angular momentum of a free system stays to rounding. What is held
+ * in some of its turns has the gyroscopic force of the mean of u and u_free in place of the motion,
+ * iterated.
  */
 #include "solver/solver.h"
 #include "stepper/implicit.h"
@@ -29,7 +33,9 @@ typedef struct moreau_options {
 
 typedef struct moreau_work {
     haw_force_set extra;
-    bool has_extra; /* the model has forces other than elastic ones and weight */
+    bool has_extra;      /* the model has forces other than elastic ones and weight */
+    double *u_minus;     /* [dofs] u at the middle of the step, before its forces */
+    double *u_end, *way; /* [dofs] what u_plus is at its end; the increment to there */
 } moreau_work;
 
 static const char *const auto_step[] = {"auto", NULL};
@@ -47,7 +53,7 @@ static const haw_option options[] = {
      "0: explicit midpoint; 0.5 to 1: one linearised implicit solve with M + theta^2 h^2 K", NULL},
     {"gyro_iterations", HAW_OPTION_INT, offsetof(moreau_options, gyro_iterations), 3, 0, 100, "",
      "iterations of velocity-dependent inertia forces (elements with a mass that depends on q, "
-     "turns in space)",
+     "joints, what is held in some of its turns)",
      NULL},
     {NULL, HAW_OPTION_REAL, 0, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -114,7 +120,9 @@ static haw_status prepare(haw_simulation *simulation)
     haw_arena *arena = &simulation->arena;
     moreau_work *work = haw_arena_allocate(arena, 1, sizeof *work);
     HAW_TRY(haw_arena_status(arena));
+    double **const vector[] = {&work->u_minus, &work->u_end, &work->way};
     HAW_TRY(haw_force_set_create(arena, simulation->model.dofs, &work->extra));
+    HAW_TRY(haw_vectors_create(arena, simulation->model.dofs, 3, vector));
     work->has_extra = haw_model_has_extra_forces(&simulation->model);
     simulation->method = work;
     if (o->theta > 0 && o->theta < 0.5) {
@@ -199,15 +207,17 @@ static bool prescribed_jump(haw_simulation *simulation, double *d, double *y)
     return jumps;
 }
 
-/* q+ of the velocities u+ [coordinates] */
+/* q+ [coordinates] of the velocities u_plus at the middle, which become u_end: the free motion of
+ * the rest of the step, and what q_M is ahead of u_plus. */
 static void find_end(const haw_simulation *simulation, const double *u_plus, double *q)
 {
+    const moreau_work *work = simulation->method;
     const double a = mid_fraction(simulation), h = simulation->h;
-    double *rate = simulation->work[1];
-    for (int i = 0; i < simulation->model.dofs; i++) {
-        rate[i] = (1 - 2 * a) * simulation->state->u[i] + a * u_plus[i];
+    haw_model_coast(&simulation->model, (1 - a) * h, u_plus, work->way, work->u_end);
+    for (int i = 0; a != 0.5 && i < simulation->model.dofs; i++) {
+        work->way[i] += (1 - 2 * a) * h * (work->u_minus[i] - u_plus[i]);
     }
-    haw_model_move(&simulation->model, simulation->q_mid, h, rate, q);
+    haw_model_move(&simulation->model, simulation->q_mid, 1, work->way, q);
     haw_model_place(&simulation->model, simulation->state->t + h, q);
 }
 
@@ -229,12 +239,13 @@ static bool join(haw_simulation *simulation, const double *u, double *x)
 {
     haw_projection *projection = simulation->projection;
     const haw_model *model = &simulation->model;
+    const moreau_work *work = simulation->method;
     double *rate = simulation->push, *impulse = x + haw_joints_dof(model);
     if (projection == NULL) {
         return false;
     }
     find_end(simulation, u, simulation->u_mean);
-    const bool turns = haw_projection_turn(projection, simulation->u_mean, u, rate);
+    const bool turns = haw_projection_turn(projection, simulation->u_mean, u, work->u_end, rate);
     memset(impulse, 0, (size_t)model->multipliers * sizeof(double));
     apply_joints(simulation, rate, x);
     return turns;
@@ -245,10 +256,11 @@ static bool add_gyroscopic(haw_simulation *simulation, const double *f, const do
                            double *force)
 {
     const haw_model *model = &simulation->model;
+    const moreau_work *work = simulation->method;
     const bool is_turning = haw_model_is_gyroscopic(model) || haw_model_turns(model);
     memcpy(force, f, (size_t)model->dofs * sizeof *force);
     for (int i = 0; i < model->dofs && is_turning; i++) {
-        simulation->u_mean[i] = 0.5 * (simulation->state->u[i] + u_end[i]);
+        simulation->u_mean[i] = 0.5 * (work->u_minus[i] + u_end[i]);
     }
     if (is_turning) {
         haw_model_gyroscopic(model, simulation->q_mid, simulation->u_mean, force);
@@ -262,13 +274,14 @@ static bool free_velocity(haw_simulation *simulation, const double *f, const dou
 {
     const haw_model *model = &simulation->model;
     const haw_state *state = simulation->state;
+    const double *u_minus = ((const moreau_work *)simulation->method)->u_minus;
     const int n = model->dofs;
     double *x = simulation->u_free, *d = simulation->u_mean, *y = simulation->push;
     const bool is_turning = add_gyroscopic(simulation, f, u_end, simulation->force);
     for (int i = 0; i < n; i++) {
         x[i] = simulation->h * simulation->force[i];
     }
-    damp(simulation, -simulation->h, state->u, x);
+    damp(simulation, -simulation->h, u_minus, x);
     if (prescribed_jump(simulation, d, y)) {
         haw_axpy(n, -1, y, x);
         const double theta = get_options(simulation)->theta;
@@ -276,7 +289,7 @@ static bool free_velocity(haw_simulation *simulation, const double *f, const dou
         haw_axpy(n, -theta * theta * simulation->h * simulation->h, y, x);
     }
     haw_inertia_solve(simulation->inertia, x);
-    haw_axpy(n, 1, state->u, x);
+    haw_axpy(n, 1, u_minus, x);
     haw_model_prescribe(model, state->t + simulation->h, x);
     return join(simulation, u_end, x) || is_turning;
 }
@@ -296,6 +309,7 @@ static bool is_moved(haw_simulation *simulation, const double *f)
 static haw_status find_forces(haw_simulation *simulation, const double **f)
 {
     const haw_state *state = simulation->state;
+    const double *u_minus = ((const moreau_work *)simulation->method)->u_minus;
     haw_force_set *extra = extra_forces(simulation);
     if (extra == NULL) {
         haw_model_force(&simulation->model, simulation->q_mid, simulation->work[0]);
@@ -307,9 +321,9 @@ static haw_status find_forces(haw_simulation *simulation, const double **f)
         haw_compliant_begin(simulation->compliant, state, HAW_DYNAMICS, simulation->h);
     }
     const double t = state->t + mid_fraction(simulation) * simulation->h;
-    HAW_TRY(haw_implicit_forces(simulation, t, 1, simulation->q_mid, state->u, extra));
-    damp(simulation, 1, state->u, extra->model.damping);
-    damp(simulation, 1, state->u, extra->total);
+    HAW_TRY(haw_implicit_forces(simulation, t, 1, simulation->q_mid, u_minus, extra));
+    damp(simulation, 1, u_minus, extra->model.damping);
+    damp(simulation, 1, u_minus, extra->total);
     haw_axpy(state->dofs, -1, extra->model.gyroscopic, extra->total);
     return HAW_OK;
 }
@@ -349,15 +363,17 @@ static haw_status predict(haw_simulation *simulation)
         HAW_TRY(
             haw_inertia_set(simulation->inertia, simulation->h, get_options(simulation)->theta));
     }
+    const moreau_work *work = simulation->method;
     const int n = state->dofs;
     const haw_model *model = &simulation->model;
     const double ahead = mid_fraction(simulation) * simulation->h;
     const double *f;
-    haw_model_move(model, state->q, ahead, state->u, simulation->q_mid);
+    haw_model_coast(model, ahead, state->u, work->way, work->u_minus);
+    haw_model_move(model, state->q, 1, work->way, simulation->q_mid);
     haw_model_place(model, state->t + ahead, simulation->q_mid);
     HAW_TRY(update_mass(simulation));
     HAW_TRY(find_forces(simulation, &f));
-    bool iterates = free_velocity(simulation, f, state->u);
+    bool iterates = free_velocity(simulation, f, work->u_minus);
     for (int k = 0; iterates && k < get_options(simulation)->gyro_iterations; k++) {
         memcpy(simulation->u_plus, simulation->u_free, (size_t)n * sizeof(double));
         iterates = is_moved(simulation, f);
@@ -369,13 +385,14 @@ static haw_status predict(haw_simulation *simulation)
 /* Closed points at q_M of set-valued laws; compliant ones are forces of the free motion already. */
 static haw_status detect(haw_simulation *simulation)
 {
+    const moreau_work *work = simulation->method;
     haw_contacts *contacts = simulation->contacts;
     contacts->count = 0;
     if (!haw_contacts_any(&simulation->model)) {
         return HAW_OK;
     }
     const haw_status found =
-        haw_contacts_detect(contacts, simulation->q_mid, simulation->state->u, simulation->h);
+        haw_contacts_detect(contacts, simulation->q_mid, work->u_minus, simulation->h);
     contacts->count = found == HAW_OK ? contacts->count : 0;
     if (found != HAW_OK || simulation->compliant == NULL) {
         return found;
@@ -508,6 +525,7 @@ static haw_status solve_directly(haw_simulation *simulation, bool *solved)
 /* Impulses from those of the step before. */
 static haw_status solve(haw_simulation *simulation)
 {
+    const moreau_work *work = simulation->method;
     haw_contacts *contacts = simulation->contacts;
     haw_report *report = &simulation->report;
     bool solved;
@@ -515,7 +533,7 @@ static haw_status solve(haw_simulation *simulation)
         return HAW_OK;
     }
     HAW_TRY(haw_workspace_reserve(simulation->workspace, contacts->capacity));
-    haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
+    haw_contacts_velocity(contacts, work->u_minus, contacts->gamma_minus);
     HAW_TRY(haw_contacts_pose(contacts, simulation->u_free));
     HAW_TRY(solve_region(simulation, &solved));
     if (solved) {
@@ -537,12 +555,12 @@ static haw_status solve(haw_simulation *simulation)
     return is_finite ? explain_miss(simulation) : haw_guard_finite(simulation, (double)NAN);
 }
 
-/* u+ and q+ into u_plus and work[0]. */
+/* u+ and q+, into u_end and work[0], of what u_plus is at the middle. */
 static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
 {
-    const haw_state *state = simulation->state;
+    const moreau_work *work = simulation->method;
     const haw_model *model = &simulation->model;
-    const int n = state->dofs;
+    const int n = model->dofs;
     double *u_plus = simulation->u_plus;
     memset(simulation->push, 0, (size_t)n * sizeof(double));
     memcpy(u_plus, simulation->u_free, (size_t)n * sizeof(double));
@@ -562,10 +580,10 @@ static haw_status close_step(haw_simulation *simulation, haw_step_end *end)
                         u_plus + haw_joints_dof(model), simulation->push);
     }
     for (int i = 0; i < n; i++) {
-        simulation->u_mean[i] = 0.5 * (state->u[i] + u_plus[i]);
+        simulation->u_mean[i] = 0.5 * (work->u_minus[i] + u_plus[i]);
     }
     find_end(simulation, u_plus, simulation->work[0]);
-    *end = (haw_step_end){.q = simulation->work[0], .u = u_plus};
+    *end = (haw_step_end){.q = simulation->work[0], .u = work->u_end};
     return HAW_OK;
 }
 
@@ -597,6 +615,7 @@ static haw_status complete_problem(haw_simulation *simulation)
 /* force <- f_eff = f - theta^2 h K (u+ - u) */
 static void effective_force(haw_simulation *simulation)
 {
+    const moreau_work *work = simulation->method;
     const double theta = get_options(simulation)->theta;
     const int n = simulation->state->dofs;
     if (theta == 0) {
@@ -604,7 +623,7 @@ static void effective_force(haw_simulation *simulation)
     }
     double *jump = simulation->q_mid, *kick = simulation->work[1];
     for (int i = 0; i < n; i++) {
-        jump[i] = simulation->u_plus[i] - simulation->state->u[i];
+        jump[i] = simulation->u_plus[i] - work->u_minus[i];
     }
     haw_inertia_stiffness(simulation->inertia, jump, kick);
     haw_axpy(n, -theta * theta * simulation->h, kick, simulation->force);
@@ -624,6 +643,7 @@ static double external_work(haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
     const haw_inertia *inertia = simulation->inertia;
+    const double *u_minus = ((const moreau_work *)simulation->method)->u_minus;
     const int n = model->dofs;
     double work = 0, ends = 0;
     for (int i = 0; i < model->bodies; i++) {
@@ -641,7 +661,7 @@ static double external_work(haw_simulation *simulation)
     }
     double *jump = simulation->q_mid, *momentum = simulation->u_free;
     for (int i = 0; i < n; i++) {
-        jump[i] = simulation->u_plus[i] - simulation->state->u[i];
+        jump[i] = simulation->u_plus[i] - u_minus[i];
     }
     haw_inertia_mass(inertia, jump, momentum);
     damp(simulation, simulation->h, simulation->u_mean, momentum);

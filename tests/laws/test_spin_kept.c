@@ -212,11 +212,64 @@ static void bodies_keep_their_spin_where_forces_act_in_the_middle(void **state)
     }
 }
 
+/* Sum of x x m v + R J Omega. */
+static void find_spins(const haw_frame *frame, double spin[3])
+{
+    memset(spin, 0, 3 * sizeof *spin);
+    for (int i = 0; i < frame->model->bodies; i++) {
+        const haw_body *body = &frame->model->body[i];
+        const double *x = frame->state->q + body->first_q, *v = frame->state->u + body->first;
+        double own[3], turned[3], moment[3];
+        for (int k = 0; k < 3; k++) {
+            own[k] = body->mass[3 + k] * v[3 + k];
+        }
+        quaternion_rotate(x + 3, own, turned);
+        vec3_cross(x, v, moment);
+        vec3_add(body->mass[0], moment, spin);
+        vec3_add(1, turned, spin);
+    }
+}
+
+/* Two tumbling bodies of three moments each meet with friction. */
+static void tumbling_bodies_keep_their_angular_momentum(void **state)
+{
+    static const char *const steppers[] = {"moreau", "moreau, theta: 0.5"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        double before[3], after[3];
+        char text[TEXT];
+        scenario_run run;
+        (void)snprintf(text, sizeof text,
+                       "hawser: 1\ndimension: 3\ngravity: [0, 0, 0]\nstart: given\nbodies:\n"
+                       "  - {name: a, shape: {type: sphere, radius: 0.1}, mass: 2, inertias: "
+                       "[0.008, 0.011, 0.006], position: [0, 0, 0], velocity: [1, 0.3, 0.1], "
+                       "spin: 20, orientation: [0.7, 0.1, 0.1, 0.7]}\n"
+                       "  - {name: b, shape: {type: sphere, radius: 0.15}, mass: 3, inertias: "
+                       "[0.03, 0.02, 0.027], position: [0.3, 0.07, 0.02]}\n"
+                       "contact: [{between: [a, b], friction: 0.3, restitution: 0.5}]\n"
+                       "stepper: {type: %s, step: 1.0e-3, end: 0.5}\noutput: {every: 0.5}\n",
+                       steppers[i]);
+        scenario_init(&run, "tumbling");
+        run.text = text;
+        scenario_open(&run);
+        find_spins(haw_simulation_frame(run.simulation), before);
+        assert_int_equal(scenario_try(&run), HAW_OK);
+        find_spins(haw_simulation_frame(run.simulation), after);
+        for (int k = 0; k < 3; k++) {
+            assert_near(after[k], before[k], 1e-13, 0);
+        }
+        assert_near(run.summary.ledger.balance_error, 0, 1e-14, 0);
+        assert_true(run.summary.ledger.friction_loss > 1e-3);
+        scenario_close(&run);
+    }
+}
+
 TEST_FILE(test_spin_kept)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(means_of_forces_change_the_spin_of_a_cable_that_touches_nothing),
         cmocka_unit_test(bodies_keep_their_spin_where_forces_act_in_the_middle),
+        cmocka_unit_test(tumbling_bodies_keep_their_angular_momentum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

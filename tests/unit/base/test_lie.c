@@ -402,6 +402,76 @@ static void logarithm_of_two_poses_leads_from_one_to_the_other(void **state)
     }
 }
 
+/* From rest of the frame: J w, its energy, and that back again leads where it came from. */
+static void free_turns_keep_angular_momentum_and_energy(void **state)
+{
+    static const double steps[] = {1e-5, 1e-2, 0.3, 4}, back = -1;
+    uint64_t seed = 11;
+    (void)state;
+    for (int i = 0; i < 4 * SEEDS; i++) {
+        const double h = steps[i % 4];
+        double w[3], way[3], turned[4], plus[3], again[3], way_again[3], now[3];
+        double j[3] = {1, 1, 1e-3}; /* a needle; a stone */
+        for (int k = 0; k < 3 && i % 8 < 4; k++) {
+            j[k] = 1 + 0.3 * random_signed(&seed);
+        }
+        random_vector(&seed, 3, w);
+        so3_coast(j, h, w, way, plus);
+        so3_coast(j, back * h, plus, way_again, again);
+        if (h < 0.1) { /* in one part */
+            assert_equal(3, again, w, 1e-13);
+        }
+        so3_exp(way, turned);
+        double momentum[3], moved[3], energy = 0, scale = 0;
+        for (int k = 0; k < 3; k++) {
+            momentum[k] = j[k] * plus[k];
+            now[k] = j[k] * w[k];
+            energy += j[k] * (plus[k] * plus[k] - w[k] * w[k]);
+            scale = fmax(scale, fabs(now[k]));
+        }
+        quaternion_rotate(turned, momentum, moved);
+        assert_equal(3, moved, now, 1e-13 * scale);
+        assert_near(energy, 0, 1e-13 * scale * vec3_norm(w), 0);
+    }
+}
+
+/* A top of J, A, A: its velocity precesses about its axis by (1 - J / A) w_1 a second. */
+static void a_symmetric_top_precesses_to_second_order(void **state)
+{
+    const double j[3] = {0.5, 1.25, 1.25}, w[3] = {2, 0.7, -0.3}, rate = (1 - j[0] / j[1]) * w[0];
+    const double want[3] = {w[0], cos(rate) * w[1] + sin(rate) * w[2],
+                            cos(rate) * w[2] - sin(rate) * w[1]};
+    double error[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const int steps = 50 << i;
+        double now[3] = {w[0], w[1], w[2]}, next[3], way[3];
+        for (int k = 0; k < steps; k++) {
+            so3_coast(j, 1.0 / steps, now, way, next);
+            memcpy(now, next, sizeof now);
+        }
+        error[i] = hypot(now[1] - want[1], now[2] - want[2]);
+        assert_near(now[0], w[0], 1e-13, 0);
+    }
+    assert_near(log2(error[0] / error[1]), 2, 0.05, 0);
+    assert_true(error[1] < 1e-4);
+}
+
+/* What turns about an axis, or has three equal moments, turns as far as ever. */
+static void free_turns_about_an_axis_are_uniform(void **state)
+{
+    const double j[2][3] = {{0.4, 0.4, 0.4}, {0.1, 2, 3}}, w[2][3] = {{30, -20, 7}, {0, 0, 41}};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        double way[3], plus[3];
+        so3_coast(j[i], 0.01, w[i], way, plus);
+        for (int k = 0; k < 3; k++) {
+            assert_near(way[k], 0.01 * w[i][k], 1e-16, 0);
+            assert_near(plus[k], w[i][k], 0, 1e-15);
+        }
+    }
+}
+
 TEST_FILE(test_lie)
 {
     const struct CMUnitTest tests[] = {
@@ -418,6 +488,9 @@ TEST_FILE(test_lie)
         cmocka_unit_test(inverse_tangents_of_both_signs_differ_by_the_adjoint),
         cmocka_unit_test(inverse_tangents_are_the_derivatives_of_the_logarithm),
         cmocka_unit_test(logarithm_of_two_poses_leads_from_one_to_the_other),
+        cmocka_unit_test(free_turns_keep_angular_momentum_and_energy),
+        cmocka_unit_test(a_symmetric_top_precesses_to_second_order),
+        cmocka_unit_test(free_turns_about_an_axis_are_uniform),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,6 +75,31 @@ static void free_cables_keep_momentum_and_energy(void **state)
     scenario_close(&run);
 }
 
+/* Forces act at one configuration, and what turns does so freely before and behind it. */
+static void beams_keep_angular_momentum_too(void **state)
+{
+    static const char *const elements[] = {"se3", "corotational"};
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        scenario_run run;
+        momenta m = {.has_first = false};
+        scenario_init(&run, "free-cables");
+        run.text = free_cables;
+        run.look = keep_momentum;
+        run.user = &m;
+        for (int cable = 0; cable < 2; cable++) {
+            scenario_set(&run, "cables.%c.element=%s", "ab"[cable], elements[i / (1 + cable) % 2]);
+        }
+        scenario_set(&run, "contact.friction=%g", i < 4 ? 0 : 0.3);
+        scenario_set(&run, "stepper.step=4.0e-6");
+        scenario_set(&run, "stepper.end=0.05");
+        scenario_complete(&run);
+        assert_true(fabs(scenario_last(&run, "contact.impulse", 2)) > 1e-3); /* they met */
+        assert_true(i < 4 || run.summary.ledger.friction_loss > 1e-6);
+        scenario_close(&run);
+    }
+}
+
 /* With rolling friction forces and moments of both sides still balance. */
 static void beams_with_friction_keep_momentum(void **state)
 {
@@ -494,6 +519,7 @@ TEST_FILE(test_line_collision)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_cables_keep_momentum_and_energy),
+        cmocka_unit_test(beams_keep_angular_momentum_too),
         cmocka_unit_test(beams_with_friction_keep_momentum),
         cmocka_unit_test(two_strings_press_by_their_waves),
         cmocka_unit_test(crossing_strings_are_in_balance),
