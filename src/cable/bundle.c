@@ -24,7 +24,7 @@ int haw_cable_beside(const haw_cable *cable, int e, int step)
     const int i = haw_cable_part_of(cable, e), first = haw_cable_part_first(cable, i);
     const int n = haw_cable_part_first(cable, i + 1) - first, at = e - first + step;
     if (cable->line.closed) {
-        return (at % n + n) % n;
+        return first + (at % n + n) % n;
     }
     return at >= 0 && at < n ? first + at : -1;
 }

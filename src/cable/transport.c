@@ -12,6 +12,9 @@
 
 enum { ROW = 9, STRETCH = 1024 }; /* stations between looks for a signal: 50 us each */
 
+/* Parts of the distance of two stations within which a place is at one of them. */
+static const double BESIDE = 1e-6;
+
 /* y -= 2 (v . y) v / |v|^2 */
 static void reflect(const double v[3], double square, double y[3])
 {
@@ -20,18 +23,23 @@ static void reflect(const double v[3], double square, double y[3])
     }
 }
 
-/* The normal of a row (x, t, n) at another place; at right angles to its tangent and unit. */
-static void carry(const double *row, const double x[3], const double t[3], double n[3])
+/*
+ * The normal of a row (x, t, n) at another place; at right angles to its tangent and unit.
+ * @param least  square of the way below which its direction may be rounding: of a place beside the
+ * row, whose normal is that of the row
+ */
+static void carry(const double *row, double least, const double x[3], const double t[3],
+                  double n[3])
 {
     const double way[3] = {x[0] - row[0], x[1] - row[1], x[2] - row[2]};
-    const double square = vec3_dot(way, way);
+    const double square = vec3_dot(way, way) > least ? vec3_dot(way, way) : 0;
     double old[3];
     memcpy(old, row + 3, sizeof old);
     memcpy(n, row + 6, 3 * sizeof *n);
     reflect(way, square, old);
     reflect(way, square, n);
     const double turn[3] = {t[0] - old[0], t[1] - old[1], t[2] - old[2]};
-    reflect(turn, vec3_dot(turn, turn), n);
+    reflect(turn, square > 0 ? vec3_dot(turn, turn) : 0, n);
     vec3_add(-vec3_dot(n, t), t, n);
     const double size = vec3_norm(n);
     for (int i = 0; i < 3; i++) {
@@ -52,7 +60,7 @@ haw_status haw_transport_carry(haw_arena *arena, const double n[3], haw_transpor
         if (k == 0) {
             memcpy(row + 6, n, 3 * sizeof *n);
         } else {
-            carry(row - ROW, row, row + 3, row + 6);
+            carry(row - ROW, 0, row, row + 3, row + 6);
         }
     }
     return HAW_OK;
@@ -63,5 +71,6 @@ void haw_transport_normal(const haw_transport *transport, double s, const double
 {
     const double place = s / transport->length * transport->stations;
     const int k = (int)fmax(0, fmin(floor(place), transport->stations - 1));
-    carry(transport->row + (ptrdiff_t)ROW * k, x, t, n);
+    const double apart = BESIDE * transport->length / transport->stations;
+    carry(transport->row + (ptrdiff_t)ROW * k, apart * apart, x, t, n);
 }

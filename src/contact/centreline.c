@@ -166,10 +166,10 @@ static double box_distance(const double box[6], const double x[3])
 
 /* How far an element lies from the start of a window, which on a closed cable may be any number of
  * turns away. */
-static double into_window(const haw_centreline *curve, const haw_window *window, double label)
+static double into_window(const haw_window *window, double label)
 {
-    const double in = label - window->from, n = curve->cable->line.elements;
-    return curve->cable->line.closed ? in - n * floor(in / n) : in;
+    const double in = label - window->from, n = window->turn;
+    return window->turn > 0 ? in - n * floor(in / n) : in;
 }
 
 static bool may_hide(const haw_window *window, int e)
@@ -178,11 +178,11 @@ static bool may_hide(const haw_window *window, int e)
 }
 
 /* True if all of an element lies in one window. */
-static bool is_hidden(const haw_centreline *curve, const haw_windows *windows, int e)
+static bool is_hidden(const haw_windows *windows, int e)
 {
     for (int i = 0; i < windows->count; i++) {
         const haw_window *window = &windows->item[i];
-        const double in = may_hide(window, e) ? into_window(curve, window, e) : -1;
+        const double in = may_hide(window, e) ? into_window(window, e) : -1;
         if (in >= 0 && in + 1 <= window->to - window->from) {
             return true;
         }
@@ -190,11 +190,11 @@ static bool is_hidden(const haw_centreline *curve, const haw_windows *windows, i
     return false;
 }
 
-static bool is_in(const haw_centreline *curve, const haw_windows *windows, int e, double s)
+static bool is_in(const haw_windows *windows, int e, double s)
 {
     for (int i = 0; i < windows->count; i++) {
         const haw_window *window = &windows->item[i];
-        const double in = may_hide(window, e) ? into_window(curve, window, e + s) : -1;
+        const double in = may_hide(window, e) ? into_window(window, e + s) : -1;
         if (in > 0 && in < window->to - window->from) {
             return true;
         }
@@ -225,7 +225,7 @@ double haw_centreline_clear(const haw_centreline *curve, const double centre[3],
             const int nearer = other[0] <= other[1] ? 0 : 1;
             stack[count++] = 2 * n + 1 - nearer;
             stack[count++] = 2 * n + nearer;
-        } else if (!is_hidden(curve, windows, e)) {
+        } else if (!is_hidden(windows, e)) {
             const haw_line_leaf *leaf = &curve->leaf[e];
             const double d[3] = {leaf->centre[0] - centre[0], leaf->centre[1] - centre[1],
                                  leaf->centre[2] - centre[2]};
@@ -344,7 +344,7 @@ static double rounding(const place *p)
 static void keep(search *at, int e, const place *p, bool rests)
 {
     haw_line_foot *foot = at->foot;
-    const bool hidden = at->curve != NULL && is_in(at->curve, at->windows, e, p->s);
+    const bool hidden = at->curve != NULL && is_in(at->windows, e, p->s);
     if (!(p->distance < at->reach) || hidden) {
         return;
     }
@@ -532,7 +532,7 @@ int haw_centreline_feet(const haw_centreline *curve, const double x[3], double r
         if (e < 0) {
             stack[count++] = 2 * n + 1;
             stack[count++] = 2 * n;
-        } else if (!is_hidden(curve, windows, e)) {
+        } else if (!is_hidden(windows, e)) {
             insert(curve->found, found++, e);
         }
     }

@@ -53,12 +53,13 @@ typedef struct haw_centreline {
 typedef struct haw_window {
     double from, to; /* to <= from: none */
     int first, end;  /* elements that it may hide: of the cable's own part of a bundle */
+    int turn;        /* elements of a closed cable, after which it begins again; 0: it is open */
 } haw_window;
 
 /* All of them: of the cable itself, and beside joints with others. */
 typedef struct haw_windows {
     int count;
-    haw_window item[1 + HAW_MEETINGS];
+    haw_window item[2 + HAW_MEETINGS];
 } haw_windows;
 
 /* A foot y on the curve. */

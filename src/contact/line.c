@@ -50,25 +50,30 @@ static int find_straight(const haw_view *view, int e, int direction)
  * Where the feet of places from one label of the own cable to another, in one element, are not
  * looked for: within the arc length of neighbours. Under a set-valued law every two places meet
  * once; the points of the first have the grid: behind, which of a closed cable is half of it, there
- * are none, and before the ends that look back none ahead.
+ * are none, nor on the cables before it, and before the ends that look back none ahead.
  */
-static haw_window find_own_window(const haw_view *view, double from, double to)
+static void add_own_windows(const haw_view *view, double from, double to, haw_windows *windows)
 {
     const haw_line *own = &view->line->line;
     const int e = from < own->elements ? (int)from : own->elements - 1;
     const int part = haw_cable_part_of(view->line, e);
     const int first = haw_cable_part_first(view->line, part);
-    const int end = haw_cable_part_first(view->line, part + 1);
+    const int end = haw_cable_part_first(view->line, part + 1),
+              turn = own->closed ? end - first : 0;
     const double apart = view->pair->apart / haw_cable_part(view->line, part)->line.le;
     const double ahead = fmax(from + apart, e + find_straight(view, e, 1));
     const double behind = fmin(to - apart, e + 1 - find_straight(view, e, -1));
+    haw_window near = {behind, ahead, first, end, turn};
     if (view->is_back) {
-        return (haw_window){behind, own->elements + 1, first, own->elements};
+        near.to = near.end = own->elements;
+        near.to += 1;
+    } else if (view->pair->law->set_valued) {
+        near.from = turn > 0 ? to - 0.5 * turn : -1;
+        if (first > 0) {
+            windows->item[windows->count++] = (haw_window){-1, first + 1, 0, first, 0};
+        }
     }
-    if (!view->pair->law->set_valued) {
-        return (haw_window){behind, ahead, first, end};
-    }
-    return (haw_window){own->closed ? to - 0.5 * own->elements : -1, ahead, 0, end};
+    windows->item[windows->count++] = near;
 }
 
 /* Also within that arc through a joint: what is left of it behind the joint. */
@@ -83,7 +88,8 @@ static void add_meetings(const haw_view *view, double from, double to, haw_windo
         const double left = (at->reach - way) * at->ratio;
         if (left > 0) {
             windows->item[windows->count++] =
-                (haw_window){at->other - left, at->other + left, at->begin, at->end};
+                (haw_window){at->other - left, at->other + left, at->begin, at->end,
+                             view->line->line.closed ? at->end - at->begin : 0};
         }
     }
 }
@@ -92,7 +98,7 @@ static void find_windows(const haw_view *view, double from, double to, haw_windo
 {
     windows->count = 0;
     if (view->pair->apart > 0) {
-        windows->item[windows->count++] = find_own_window(view, from, to);
+        add_own_windows(view, from, to, windows);
     }
     if (view->pair->meetings[0].first != NULL) {
         add_meetings(view, from, to, windows);
@@ -256,7 +262,8 @@ static int find_heir(const haw_view *view, const haw_feet *feet, const bool *has
     for (int i = 0; i < feet->count; i++) {
         const haw_foot *foot = &feet->foot[i];
         const double apart =
-            haw_view_apart(view, foot->element + foot->s, there->element + there->s);
+            haw_view_apart(view, haw_view_label(view->line, foot->element, foot->s),
+                           haw_view_label(view->line, there->element, there->s));
         if (!has_slot[i] && apart <= nearest) {
             nearest = apart;
             heir = i;

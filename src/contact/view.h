@@ -101,14 +101,6 @@ static inline int haw_view_first(const haw_view *view)
     return view->pair->first_point + (view->is_back ? view->pair->ahead : 0);
 }
 
-/** How far two places of its line are apart [elements]. */
-static inline double haw_view_apart(const haw_view *view, double place, double other)
-{
-    const double way = fabs(place - other);
-    const haw_line *line = &view->line->line;
-    return line->closed && line->elements - way < way ? line->elements - way : way;
-}
-
 /** Fit the centrelines of cables that are touched to q. */
 void haw_contacts_fit(haw_contacts *contacts, const double *q);
 
@@ -120,6 +112,18 @@ static inline double haw_view_label(const haw_cable *cable, int e, double s)
 {
     const double label = e + s;
     return cable == NULL || cable->bundle == NULL || s < 1 ? label : nextafter(label, e);
+}
+
+/** How far two places of its line are apart, by their labels [elements]. */
+static inline double haw_view_apart(const haw_view *view, double label, double other)
+{
+    const double way = fabs(label - other);
+    const haw_cable *line = view->line;
+    const int last = line->line.elements - 1, e = label < last ? (int)label : last;
+    const int part = haw_cable_part_of(line, e), first = haw_cable_part_first(line, part);
+    const int n = haw_cable_part_first(line, part + 1) - first;
+    const bool is_own = other >= first && other <= first + n;
+    return line->line.closed && is_own && n - way < way ? n - way : way;
 }
 
 /**

@@ -70,8 +70,10 @@ static size_t find_stem(const char *name)
 static haw_status check_member(haw_model *model, const haw_contact_spec *spec,
                                const haw_cable *cable, const haw_cable *first)
 {
-    const char *unlike = NULL;
-    unlike = cable->line.closed ? "is closed" : unlike;
+    const char *unlike;
+    unlike = cable->line.closed == first->line.closed ? NULL
+             : cable->line.closed                     ? "is closed"
+                                                      : "is open";
     unlike = cable->radius != first->radius ? "has another radius" : unlike;
     unlike = cable->beam.ops != first->beam.ops || cable->line.ops != first->line.ops
                  ? "has other elements"
@@ -80,8 +82,8 @@ static haw_status check_member(haw_model *model, const haw_contact_spec *spec,
     return unlike == NULL
                ? HAW_OK
                : haw_pair_refuse(model, spec, "between",
-                                 "'%s' %s: cables that are named together are open, over no "
-                                 "sheaves, and alike in element and radius",
+                                 "'%s' %s: cables that are named together are all open or all "
+                                 "closed, over no sheaves, and alike in element and radius",
                                  cable->name, unlike);
 }
 

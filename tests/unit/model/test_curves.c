@@ -427,6 +427,43 @@ static void a_closed_curve_has_the_twist_that_is_asked_for(void **state)
     close_stage(&s);
 }
 
+/* Nodes may stand where frames are known, to the last digits and on either side: the way between is
+ * rounding then, and has no direction. */
+static void a_plane_ring_has_no_twist_wherever_it_stands(void **state)
+{
+    enum { AROUND = 48 };
+
+    (void)state;
+    double point[4 * (AROUND + 1)];
+    const haw_path_segment through[1] = {
+        {.kind = HAW_PIECE_POINTS, .points = AROUND + 1, .point = point}};
+    stage s;
+    open_stage(&s);
+    s.scene.cables = 1;
+    haw_cable_spec *cable = &s.cable[0];
+    cable->elements = 24;
+    cable->radius = 4e-3;
+    cable->closed = true;
+    cable->path = through;
+    cable->segments = 1;
+    for (int place = 0; place < 40; place++) {
+        for (int k = 0; k <= AROUND; k++) {
+            const double angle = 2 * pi * (k % AROUND) / AROUND;
+            const double p[4] = {0.03 * cos(angle), 0, 0.03 * sin(angle) - 0.0103 * place, 0};
+            memcpy(point + (ptrdiff_t)4 * k, p, sizeof p);
+        }
+        memcpy(cable->from, point, sizeof cable->from);
+        assert_int_equal(build_stage(&s), HAW_OK);
+        const haw_beam *beam = &s.model->cable[0].beam;
+        for (int e = 0; e < 24; e++) {
+            haw_space_strain strain;
+            beam->ops->strain(beam, e, 0.5, s.model->cable[0].start, NULL, &strain);
+            assert_near(strain.strain[3] * beam->le, 0, 1e-9, 0);
+        }
+    }
+    close_stage(&s);
+}
+
 /* The fourth number of a point turns the section against the frame that does not twist. */
 static void a_drawn_twist_turns_the_sections(void **state)
 {
@@ -531,6 +568,7 @@ TEST_FILE(test_curves)
         cmocka_unit_test(a_wire_without_stress_follows_its_helix),
         cmocka_unit_test(wires_of_a_strand_keep_their_distance),
         cmocka_unit_test(a_closed_curve_has_the_twist_that_is_asked_for),
+        cmocka_unit_test(a_plane_ring_has_no_twist_wherever_it_stands),
         cmocka_unit_test(a_drawn_twist_turns_the_sections),
         cmocka_unit_test(curves_that_a_cable_cannot_follow_are_refused),
         cmocka_unit_test(running_out_of_memory_is_told),
