@@ -96,9 +96,9 @@ void haw_model_force(const haw_model *model, const double *q, double *f)
 
 void haw_model_coast(const haw_model *model, double h, const double *u, double *way, double *u_plus)
 {
-    memcpy(u_plus, u, (size_t)model->dofs * sizeof *u_plus);
     for (int i = 0; i < model->dofs; i++) {
         way[i] = h * u[i];
+        u_plus[i] = u[i];
     }
     for (int i = 0; i < model->cables; i++) {
         const haw_cable *cable = &model->cable[i];

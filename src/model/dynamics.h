@@ -53,7 +53,7 @@ void haw_model_force(const haw_model *model, const double *q, double *f);
 /**
  * What free motion makes of u for a time h: way [dofs] = the increment that moves q, u_plus [dofs]
  * = u but for what is free to turn in space, which precesses (so3_coast) and keeps its angular
- * momentum and its energy.
+ * momentum and its energy. u_plus may be u where nothing does (haw_model_turns).
  */
 void haw_model_coast(const haw_model *model, double h, const double *u, double *way,
                      double *u_plus);

@@ -7,11 +7,14 @@
  */
 #include "model/size.h"
 
+#include "model/dynamics.h"
+
 /* Bytes of each, over those of a program that does nothing [BASE]. */
 static const double BASE = 14e6, COORDINATE = 700, EQUATION = 1330, POINT = 400, PASSED = 100,
                     TOUCHING = 1300, SPARSE = 2250, CLOSED = 2000, PRESSED = 5450, FILLED = 5200,
-                    ENTRY = 9;  /* with its column */
-static const double REST = 900; /* of a coordinate, in an equilibrium before explicit steps */
+                    ENTRY = 9;    /* with its column */
+static const double REST = 900;   /* of a coordinate, in an equilibrium before explicit steps */
+static const double TURNING = 16; /* of a coordinate, in explicit steps of what turns in space */
 
 static double grid_bytes(const haw_size *size)
 {
@@ -23,7 +26,8 @@ static double grid_bytes(const haw_size *size)
 
 double haw_size_bytes(const haw_size *size)
 {
-    const double equation = size->is_implicit ? EQUATION : size->rests ? REST : 0;
+    const double turning = size->turns ? TURNING : 0;
+    const double equation = size->is_implicit ? EQUATION : turning + (size->rests ? REST : 0);
     const double sparse = size->is_implicit || size->rests ? SPARSE : 0;
     const double touching = size->is_implicit || size->rests ? TOUCHING : 0;
     return BASE + (COORDINATE + equation) * size->coordinates + grid_bytes(size) +
@@ -35,6 +39,7 @@ haw_size haw_size_of(const haw_model *model, bool is_implicit)
     haw_size size = {.coordinates = model->coordinates,
                      .points = model->points,
                      .rests = model->start == HAW_START_STATIC,
+                     .turns = haw_model_turns(model),
                      .is_implicit = is_implicit};
     for (int i = 0; i < model->pairs; i++) {
         const int cable = model->pair[i].cable;

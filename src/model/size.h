@@ -19,6 +19,7 @@ typedef struct haw_size {
     double closed;      /* contact points, times the dimension less one */
     double entries;     /* of the matrix that explicit steps have over all pairs of them */
     bool rests;         /* it begins in an equilibrium, which has a matrix, too */
+    bool turns;         /* anything has an orientation in space */
     bool is_implicit;   /* steps have a matrix over all freedoms */
 } haw_size;
 

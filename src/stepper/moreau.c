@@ -33,9 +33,10 @@ typedef struct moreau_options {
 
 typedef struct moreau_work {
     haw_force_set extra;
-    bool has_extra;      /* the model has forces other than elastic ones and weight */
-    double *u_minus;     /* [dofs] u at the middle of the step, before its forces */
-    double *u_end, *way; /* [dofs] what u_plus is at its end; the increment to there */
+    bool has_extra;   /* the model has forces other than elastic ones and weight */
+    double *turns[2]; /* [dofs] of the two below; NULL: nothing turns, and they are u and u+ */
+    double *u_minus;  /* [dofs] u at the middle of the step, before its forces */
+    double *u_end;    /* [dofs] what u_plus is at its end */
 } moreau_work;
 
 static const char *const auto_step[] = {"auto", NULL};
@@ -120,9 +121,11 @@ static haw_status prepare(haw_simulation *simulation)
     haw_arena *arena = &simulation->arena;
     moreau_work *work = haw_arena_allocate(arena, 1, sizeof *work);
     HAW_TRY(haw_arena_status(arena));
-    double **const vector[] = {&work->u_minus, &work->u_end, &work->way};
+    double **const vector[] = {&work->turns[0], &work->turns[1]};
     HAW_TRY(haw_force_set_create(arena, simulation->model.dofs, &work->extra));
-    HAW_TRY(haw_vectors_create(arena, simulation->model.dofs, 3, vector));
+    if (haw_model_turns(&simulation->model)) {
+        HAW_TRY(haw_vectors_create(arena, simulation->model.dofs, 2, vector));
+    }
     work->has_extra = haw_model_has_extra_forces(&simulation->model);
     simulation->method = work;
     if (o->theta > 0 && o->theta < 0.5) {
@@ -209,15 +212,17 @@ static bool prescribed_jump(haw_simulation *simulation, double *d, double *y)
 
 /* q+ [coordinates] of the velocities u_plus at the middle, which become u_end: the free motion of
  * the rest of the step, and what q_M is ahead of u_plus. */
-static void find_end(const haw_simulation *simulation, const double *u_plus, double *q)
+static void find_end(const haw_simulation *simulation, double *u_plus, double *q)
 {
-    const moreau_work *work = simulation->method;
+    moreau_work *work = simulation->method;
     const double a = mid_fraction(simulation), h = simulation->h;
-    haw_model_coast(&simulation->model, (1 - a) * h, u_plus, work->way, work->u_end);
+    double *way = simulation->work[1];
+    work->u_end = work->turns[1] != NULL ? work->turns[1] : u_plus;
+    haw_model_coast(&simulation->model, (1 - a) * h, u_plus, way, work->u_end);
     for (int i = 0; a != 0.5 && i < simulation->model.dofs; i++) {
-        work->way[i] += (1 - 2 * a) * h * (work->u_minus[i] - u_plus[i]);
+        way[i] += (1 - 2 * a) * h * (work->u_minus[i] - u_plus[i]);
     }
-    haw_model_move(&simulation->model, simulation->q_mid, 1, work->way, q);
+    haw_model_move(&simulation->model, simulation->q_mid, 1, way, q);
     haw_model_place(&simulation->model, simulation->state->t + h, q);
 }
 
@@ -235,7 +240,7 @@ static void apply_joints(haw_simulation *simulation, const double *rate, double 
 
 /* Joints give x the rates along G(q_M) with which they would hold at the end of the step that `u`
  * leads to. @return false: G is the same there */
-static bool join(haw_simulation *simulation, const double *u, double *x)
+static bool join(haw_simulation *simulation, double *u, double *x)
 {
     haw_projection *projection = simulation->projection;
     const haw_model *model = &simulation->model;
@@ -270,7 +275,7 @@ static bool add_gyroscopic(haw_simulation *simulation, const double *f, const do
 
 /* u_free = u + M^^-1 (h f - h alpha M u + G lambda), f all forces at q_M, the gyroscopic one and
  * the turn of joints with `u_end` for u+. @return whether one of both depends on `u_end` */
-static bool free_velocity(haw_simulation *simulation, const double *f, const double *u_end)
+static bool free_velocity(haw_simulation *simulation, const double *f, double *u_end)
 {
     const haw_model *model = &simulation->model;
     const haw_state *state = simulation->state;
@@ -363,13 +368,15 @@ static haw_status predict(haw_simulation *simulation)
         HAW_TRY(
             haw_inertia_set(simulation->inertia, simulation->h, get_options(simulation)->theta));
     }
-    const moreau_work *work = simulation->method;
+    moreau_work *work = simulation->method;
     const int n = state->dofs;
     const haw_model *model = &simulation->model;
+    double *way = simulation->work[1];
     const double ahead = mid_fraction(simulation) * simulation->h;
     const double *f;
-    haw_model_coast(model, ahead, state->u, work->way, work->u_minus);
-    haw_model_move(model, state->q, 1, work->way, simulation->q_mid);
+    work->u_minus = work->turns[0] != NULL ? work->turns[0] : state->u;
+    haw_model_coast(model, ahead, state->u, way, work->u_minus);
+    haw_model_move(model, state->q, 1, way, simulation->q_mid);
     haw_model_place(model, state->t + ahead, simulation->q_mid);
     HAW_TRY(update_mass(simulation));
     HAW_TRY(find_forces(simulation, &f));
