@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Many cables named at once: all of their contacts are those of all pairs of them, whichever cables
  * are near each other. */
+#include "base/lie.h"
 #include "contact/contact.h"
 #include "contact/view.h"
 #include "support/guards.h"
@@ -122,6 +123,36 @@ static void add_up(const heap *h, tally all[CABLES][CABLES])
     }
 }
 
+/* What all pairs find, by cables, against one search of all of them. @return touches of a cable
+ * with itself */
+static int compare(const haw_cable_spec *cable, int pairs, const haw_contact_spec *all)
+{
+    tally expected[CABLES][CABLES] = {0}, found[CABLES][CABLES] = {0};
+    heap one, each;
+    int own = 0;
+    haw_contact_spec together = all[0];
+    together.between[0] = together.between[1] = "yarn-*";
+    build(&one, cable, 1, &together);
+    build(&each, cable, pairs, all);
+    detect(&one);
+    detect(&each);
+    assert_in_range(each.contacts->count, 30, 5000);
+    assert_int_equal(one.contacts->count, each.contacts->count);
+    add_up(&one, found);
+    add_up(&each, expected);
+    for (int i = 0; i < CABLES * CABLES; i++) {
+        const tally *a = &found[i / CABLES][i % CABLES];
+        const tally *b = &expected[i / CABLES][i % CABLES];
+        own += i / CABLES == i % CABLES ? a->count : 0;
+        assert_int_equal(a->count, b->count);
+        assert_near(a->gaps, b->gaps, 1e-12, 0);
+        assert_near(a->places, b->places, 1e-7, 0);
+    }
+    leave(&one);
+    leave(&each);
+    return own;
+}
+
 static void one_search_finds_what_all_pairs_find(void **state)
 {
     static const char *const elements[] = {"ancf", "se3", "chain"};
@@ -129,8 +160,6 @@ static void one_search_finds_what_all_pairs_find(void **state)
     (void)state;
     for (int k = 0; k < 3; k++) {
         haw_cable_spec cable[CABLES];
-        tally expected[CABLES][CABLES] = {0}, found[CABLES][CABLES] = {0};
-        heap one, each;
         int pairs = 0;
         draw(cable, elements[k]);
         for (int i = 0; i < CABLES; i++) {
@@ -139,24 +168,62 @@ static void one_search_finds_what_all_pairs_find(void **state)
                 all[pairs++] = describe(names[i], names[j]);
             }
         }
-        const haw_contact_spec together = describe("yarn-*", "yarn-*");
-        build(&one, cable, 1, &together);
-        build(&each, cable, PAIRS, all);
-        detect(&one);
-        detect(&each);
-        assert_in_range(each.contacts->count, 30, 5000);
-        assert_int_equal(one.contacts->count, each.contacts->count);
-        add_up(&one, found);
-        add_up(&each, expected);
-        for (int i = 0; i < CABLES * CABLES; i++) {
-            const tally *a = &found[i / CABLES][i % CABLES];
-            const tally *b = &expected[i / CABLES][i % CABLES];
-            assert_int_equal(a->count, b->count);
-            assert_near(a->gaps, b->gaps, 1e-12, 0);
-            assert_near(a->places, b->places, 1e-7, 0);
+        (void)compare(cable, pairs, all);
+    }
+}
+
+enum { LOOP = 40, NUMBERS = 4 };
+
+/* Figures of eight in all directions, each of which comes near itself in its middle. */
+static void draw_rings(haw_cable_spec cable[CABLES], haw_path_segment *path, double *point)
+{
+    uint64_t random = 11;
+    for (int i = 0; i < CABLES; i++) {
+        double turn[4], middle[3], *p = point + (ptrdiff_t)NUMBERS * (LOOP + 1) * i;
+        for (int k = 0; k < 4; k++) {
+            turn[k] = random_signed(&random);
+            middle[k % 3] = 0.05 * random_signed(&random);
         }
-        leave(&one);
-        leave(&each);
+        quaternion_normalise(turn);
+        for (int n = 0; n <= LOOP; n++, p += NUMBERS) {
+            const double angle = 2 * 3.14159265358979323846 * (n % LOOP) / LOOP;
+            const double own[3] = {0.1 * cos(angle), 0.06 * sin(2 * angle), 2.3e-3 * sin(angle)};
+            quaternion_rotate(turn, own, p);
+            vec3_add(1, middle, p);
+            p[3] = 0;
+        }
+        p = point + (ptrdiff_t)NUMBERS * (LOOP + 1) * i;
+        path[i] = (haw_path_segment){.kind = HAW_PIECE_POINTS, .points = LOOP + 1, .point = p};
+        cable[i].elements = 60;
+        cable[i].radius = 2e-3;
+        cable[i].closed = true;
+        cable[i].path = &path[i];
+        cable[i].segments = 1;
+        memcpy(cable[i].from, p, sizeof cable[i].from);
+    }
+}
+
+/* Of closed ones, too, which have no ends and are their own neighbours on both ways round. */
+static void rings_are_found_as_by_all_pairs(void **state)
+{
+    static const char *const elements[] = {"bezier", "se3"};
+    static haw_contact_spec all[PAIRS + CABLES];
+    static double point[CABLES * NUMBERS * (LOOP + 1)];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        haw_cable_spec cable[CABLES];
+        haw_path_segment path[CABLES];
+        int pairs = 0;
+        draw(cable, elements[k]);
+        draw_rings(cable, path, point);
+        for (int i = 0; i < CABLES; i++) {
+            cable[i].bending_stiffness = k;
+            for (int j = i; j < CABLES; j++) {
+                all[pairs] = describe(names[i], names[j]);
+                pairs++;
+            }
+        }
+        assert_true(compare(cable, pairs, all) >= 20);
     }
 }
 
@@ -376,22 +443,32 @@ static void guards_of_cables_forget_nothing(void **state)
 
 static void sets_that_cannot_touch_are_refused(void **state)
 {
+    static const haw_path_segment round = {
+        .kind = HAW_PIECE_ARC, .center = {0.2, 0, 0}, .radius = 0.2, .angle_deg = 360};
+
     static const struct {
         int what;
         const char *second, *says;
     } of[] = {{1, "yarn-*", "has another radius"},
               {2, "yarn-*", "has other elements"},
               {0, "yarn-1*", "on both sides"},
+              {3, "yarn-*", "is closed"},
               {0, "wool-*", "no cable or body is named 'wool-*'"}};
 
     (void)state;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         haw_cable_spec cable[CABLES];
         haw_context *context;
         haw_model *model;
         draw(cable, "ancf");
         cable[3].radius *= of[i].what == 1 ? 2 : 1;
         cable[3].element = of[i].what == 2 ? "se3" : "ancf";
+        if (of[i].what == 3) {
+            memset(cable[3].from, 0, sizeof cable[3].from);
+            cable[3].closed = true;
+            cable[3].path = &round;
+            cable[3].segments = 1;
+        }
         const haw_contact_spec contact = describe("yarn-*", of[i].second);
         const haw_scene scene = {.dimension = 3,
                                  .load_steps = 1,
@@ -410,6 +487,7 @@ TEST_FILE(test_bundle)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_search_finds_what_all_pairs_find),
+        cmocka_unit_test(rings_are_found_as_by_all_pairs),
         cmocka_unit_test(ids_stay),
         cmocka_unit_test(a_heap_that_sways_is_searched_as_by_brute_force),
         cmocka_unit_test(guards_of_cables_forget_nothing),
