@@ -190,11 +190,12 @@ static bool is_hidden(const haw_windows *windows, int e)
     return false;
 }
 
-static bool is_in(const haw_windows *windows, int e, double s)
+/* @param but  a window that is not asked */
+static bool is_in(const haw_windows *windows, int e, double s, int but)
 {
     for (int i = 0; i < windows->count; i++) {
         const haw_window *window = &windows->item[i];
-        const double in = may_hide(window, e) ? into_window(window, e + s) : -1;
+        const double in = i != but && may_hide(window, e) ? into_window(window, e + s) : -1;
         if (in > 0 && in < window->to - window->from) {
             return true;
         }
@@ -341,11 +342,10 @@ static double rounding(const place *p)
 }
 
 /* Take a foot, unless a neighbour has it or there are nearer ones enough. */
-static void keep(search *at, int e, const place *p, bool rests)
+static void take(search *at, int e, const place *p, bool rests)
 {
     haw_line_foot *foot = at->foot;
-    const bool hidden = at->curve != NULL && is_in(at->windows, e, p->s);
-    if (!(p->distance < at->reach) || hidden) {
+    if (!(p->distance < at->reach)) {
         return;
     }
     int farthest = 0;
@@ -364,6 +364,13 @@ static void keep(search *at, int e, const place *p, bool rests)
     *to = (haw_line_foot){.element = e, .s = p->s, .rests = rests, .distance = p->distance};
     memcpy(to->x, p->x, sizeof to->x);
     memcpy(to->d, p->d, sizeof to->d);
+}
+
+static void keep(search *at, int e, const place *p, bool rests)
+{
+    if (!is_in(at->windows, e, p->s, -1)) {
+        take(at, e, p, rests);
+    }
 }
 
 /* The zero between a place with f <= 0 and one with f >= 0: Newton's method, halving where it
@@ -481,6 +488,25 @@ static void search_element(search *at, int e)
 
 /* ---- all elements ---- */
 
+/* The first (direction -1) or the last place of a window, if the curve leads away from there: where
+ * legs fold up about a corner within the window their feet lie in it, and no others keep them. */
+static void search_edge(search *at, int window, int direction)
+{
+    const haw_window *of = &at->windows->item[window];
+    const double label = (direction > 0 ? of->to : of->from) - of->first;
+    const double on =
+        of->first + (of->turn > 0 ? label - of->turn * floor(label / of->turn) : label);
+    if (!(on >= of->first && on <= of->end)) {
+        return;
+    }
+    const int e = on < of->end ? (int)on : of->end - 1;
+    place edge;
+    look(at, e, on - e, &edge);
+    if (direction * edge.f > 0 && !is_in(at->windows, e, edge.s, window)) {
+        take(at, e, &edge, true);
+    }
+}
+
 double haw_line_sharpness(const double n[3], double distance, const double y1[3],
                           const double y2[3])
 {
@@ -538,6 +564,14 @@ int haw_centreline_feet(const haw_centreline *curve, const double x[3], double r
     }
     for (int i = 0; i < found; i++) {
         search_element(&at, curve->found[i]);
+    }
+    for (int i = 0; i < windows->count; i++) {
+        if (windows->item[i].closes) {
+            search_edge(&at, i, 1);
+        }
+        if (windows->item[i].begins) {
+            search_edge(&at, i, -1);
+        }
     }
     sort_feet(&at);
     return at.count;

@@ -54,6 +54,8 @@ typedef struct haw_window {
     double from, to; /* to <= from: none */
     int first, end;  /* elements that it may hide: of the cable's own part of a bundle */
     int turn;        /* elements of a closed cable, after which it begins again; 0: it is open */
+    bool begins, closes; /* its first or last place is a foot, too, where the curve leads away from
+                            there: the nearest place that is seen */
 } haw_window;
 
 /* All of them: of the cable itself, and beside joints with others. */

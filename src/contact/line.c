@@ -15,6 +15,7 @@
 #include "contact/partner.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A stretch of cable that turns by less has no feet on itself, unless it moves by this part of the
@@ -46,6 +47,31 @@ static int find_straight(const haw_view *view, int e, int direction)
     return steps;
 }
 
+/* A corner that turns by this keeps the places on both sides of it apart by the diameter, and three
+ * quarters of a radius, where they are half a turn of arc apart. */
+static const double CORNER = 1, HALF_TURN = 3.14159265358979323846;
+
+/* Whether the cable has a corner between element e and the end of the arc of neighbours. That of a
+ * curve, whose curvature its section bounds, leads away from a place all through that arc. */
+static bool has_corner(const haw_view *view, int e, double end)
+{
+    const int direction = end > e ? 1 : -1;
+    const int steps = abs((int)floor(end) - e);
+    int last = e;
+    for (int k = 1; k <= steps; k++) {
+        const int next = haw_cable_beside(view->line, e, direction * k);
+        if (next < 0) {
+            return false;
+        }
+        const int low = direction > 0 ? last : next, high = direction > 0 ? next : last;
+        if (haw_centreline_corner(view->curve, low, high) >= CORNER) {
+            return true;
+        }
+        last = next;
+    }
+    return false;
+}
+
 /*
  * Where the feet of places from one label of the own cable to another, in one element, are not
  * looked for: within the arc length of neighbours. Under a set-valued law every two places meet
@@ -63,14 +89,20 @@ static void add_own_windows(const haw_view *view, double from, double to, haw_wi
     const double apart = view->pair->apart / haw_cable_part(view->line, part)->line.le;
     const double ahead = fmax(from + apart, e + find_straight(view, e, 1));
     const double behind = fmin(to - apart, e + 1 - find_straight(view, e, -1));
-    haw_window near = {behind, ahead, first, end, turn};
+    const bool folds = from == to && view->pair->apart >= HALF_TURN * view->line->radius;
+    haw_window near = {behind, ahead, first, end, turn, false, false};
+    near.closes = folds && ahead == from + apart && has_corner(view, e, ahead);
+    near.begins = folds && behind == to - apart && has_corner(view, e, behind);
     if (view->is_back) {
         near.to = near.end = own->elements;
         near.to += 1;
+        near.closes = false;
     } else if (view->pair->law->set_valued) {
         near.from = turn > 0 ? to - 0.5 * turn : -1;
+        near.begins = false;
         if (first > 0) {
-            windows->item[windows->count++] = (haw_window){-1, first + 1, 0, first, 0};
+            windows->item[windows->count++] =
+                (haw_window){-1, first + 1, 0, first, 0, false, false};
         }
     }
     windows->item[windows->count++] = near;
@@ -88,8 +120,13 @@ static void add_meetings(const haw_view *view, double from, double to, haw_windo
         const double left = (at->reach - way) * at->ratio;
         if (left > 0) {
             windows->item[windows->count++] =
-                (haw_window){at->other - left, at->other + left, at->begin, at->end,
-                             view->line->line.closed ? at->end - at->begin : 0};
+                (haw_window){at->other - left,
+                             at->other + left,
+                             at->begin,
+                             at->end,
+                             view->line->line.closed ? at->end - at->begin : 0,
+                             false,
+                             false};
         }
     }
 }
@@ -329,6 +366,9 @@ static void hold(const haw_view *view, const double x[3], const double *held, ha
 static bool follow(const haw_view *view, const double x[3], const haw_touch *touch, haw_foot *foot)
 {
     haw_line_foot on = {.element = touch->on, .s = touch->at};
+    if (view->pair->apart > 0 && touch->rests && touch->at > 0 && touch->at < 1) {
+        return stay(view, x, touch->on + touch->at, foot); /* where neighbours end */
+    }
     return haw_centreline_follow(view->line, view->q, x, &on) && set_foot(view, x, &on, foot);
 }
 

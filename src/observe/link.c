@@ -24,7 +24,8 @@
 enum { PER_ELEMENT = 2 }; /* sides of the polygon */
 
 static const double two_pi = 6.283185307179586477;
-static const double FAR = 1e6; /* length of what stands for the rest of a line, over the cable */
+static const double FAR = 1e3; /* length of what stands for the rest of a line, over the cable;
+                                  rounding makes FAR of it */
 static const double TOGETHER = 1e-9; /* of two ends, over the length of the cable */
 
 static const haw_cable *cable_of(const haw_observation *o, const haw_probe *p)

@@ -265,6 +265,65 @@ static void a_ring_keeps_its_linking_number(void **state)
     scenario_close(&run);
 }
 
+/* ---- beyond the ends ---- */
+
+static const char turned[] =
+    "hawser: 1\n"
+    "dimension: 3\n"
+    "gravity: [0, 0, 0]\n"
+    "bodies:\n"
+    "  - {name: hand, position: [0, 0, 0], motion: {velocity: [0, 0, 0]}}\n"
+    "cables:\n"
+    "  - {name: rod, element: se3, elements: 60, path: [{points: [[0, 0, 0]]}], reference: drawn,\n"
+    "     " BEAM ", torsional_stiffness: 0.7,\n"
+    "     ends: {start: clamped, end: {body: hand, clamped: true}}}\n"
+    "start: given\n"
+    "stepper: {type: moreau-jean, step: 1.0e-3, end: 1.0e-3}\n"
+    "output: {every: 1, probes: [rod.writhe]}\n";
+
+/* Of a rod along an axis, wound about it in its middle: its ends go on in one line, which no
+ * rounding may cross with itself. */
+static void writhe_does_not_ask_where_a_rod_points(void **state)
+{
+    static const double frame[][3][3] = {
+        {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+        {{2. / 3, -2. / 3, 1. / 3}, {1. / 3, 2. / 3, 2. / 3}, {-2. / 3, -1. / 3, 2. / 3}},
+        {{6. / 7, 3. / 7, 2. / 7}, {2. / 7, -6. / 7, 3. / 7}, {3. / 7, -2. / 7, -6. / 7}},
+    };
+    double writhe[3];
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const double *to = frame[i][2], end = 0.61;
+        char path[SCENARIO_TEXT] = "[{points: [";
+        scenario_run run;
+        for (int k = -8; k <= 8; k++) {
+            const double r = 2e-3 * fmax(1 - k * k / 25., 0), tail = fmax(abs(k) - 5, 0);
+            const double z = 2e-3 * (abs(k) - tail) + 0.2 * tail;
+            const double x[3] = {r * cos(1.4 * k), r * sin(1.4 * k), k < 0 ? -z : z};
+            double y[3] = {0, 0, 0};
+            for (int j = 0; j < 9; j++) {
+                y[j / 3] += x[j % 3] * frame[i][j % 3][j / 3];
+            }
+            const size_t used = strlen(path);
+            (void)snprintf(path + used, sizeof path - used, "[%.12g, %.12g, %.12g]%s", y[0], y[1],
+                           y[2], k < 8 ? "," : "]}]");
+        }
+        scenario_init(&run, "rod");
+        run.text = turned;
+        scenario_set(&run, "cables.rod.path=%s", path);
+        scenario_set(&run, "bodies.hand.position=[%.12g, %.12g, %.12g]", end * to[0], end * to[1],
+                     end * to[2]);
+        scenario_set(&run, "bodies.hand.motion={velocity: [%.12g, %.12g, %.12g]}", 0.01 * to[0],
+                     0.01 * to[1], 0.01 * to[2]);
+        scenario_complete(&run);
+        writhe[i] = scenario_last(&run, "rod.writhe", 0);
+        scenario_close(&run);
+    }
+    assert_true(fabs(writhe[0]) > 0.02);
+    assert_near(writhe[1], writhe[0], 1e-8, 0);
+    assert_near(writhe[2], writhe[0], 1e-8, 0);
+}
+
 TEST_FILE(test_twist)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +333,7 @@ TEST_FILE(test_twist)
         cmocka_unit_test(a_twisted_ring_buckles_as_michell_says),
         cmocka_unit_test(a_taut_rod_buckles_under_its_torque),
         cmocka_unit_test(a_ring_keeps_its_linking_number),
+        cmocka_unit_test(writhe_does_not_ask_where_a_rod_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

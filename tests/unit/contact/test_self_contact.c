@@ -158,8 +158,10 @@ static void corners_lead_back_as_bends_do(void **state)
     assert_near(s.contacts->count, 200, 35, 0); /* of the first leg, without its corner */
     for (int k = 0; k < s.contacts->count; k++) {
         const haw_touch *touch = &s.contacts->item[k];
-        assert_near(touch->on + touch->at, 44 - touch->element - touch->s, 1e-9, 0);
-        assert_near(touch->gap, 0.0005, 1e-12, 0);
+        const double own = touch->element + touch->s, end = own + acos(-1.0) * 0.00975 / 0.005;
+        const double foot = fmax(44 - own, end), beside = foot - (44 - own);
+        assert_near(touch->on + touch->at, foot, 1e-9, 0); /* or where neighbours end */
+        assert_near(touch->gap, hypot(0.02, 0.005 * beside) - 0.0195, 1e-12, 0);
     }
     const haw_centreline *curve = &s.contacts->curve[0];
     double turned = 0;
@@ -197,6 +199,92 @@ static void a_tip_touches_the_next_cable_of_its_set(void **state)
         assert_true(s.contacts->count > 0);
         assert_near(s.contacts->gap_min[0], 0.0005, 1e-12, 0);
         leave(&s);
+    }
+}
+
+/* ---- folded at a corner ---- */
+
+/* Two legs of links that may kink, at an angle: the feet of places near the corner lie within the
+ * arc of neighbours. The places where it ends are partners all the same, a + b = half a turn; and
+ * only these, for the other leg is nearest there. */
+static void legs_that_fold_meet_where_neighbours_end(void **state)
+{
+    static const double angle[] = {110, 95, 88, 84, 80};
+    static const char folded[] =
+        "hawser: 1\n"
+        "cables: [{name: rod, element: chain, elements: 10, from: [-0.1, 0], path: [],"
+        " stiffness: 100, density: 0.1, radius: 0.01}]\n"
+        "contact: [{between: [rod, rod], points_per_element: 20}]\n"
+        "start: given\n"
+        "stepper: {type: moreau-jean, end: 0}\n";
+    const double pi = acos(-1.0), arc = pi * radius;
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        const double turn = angle[i] * pi / 180, reach = arc / (1 + cos(turn));
+        int met = 0;
+        stage s;
+        s.contacts = NULL;
+        scenario_init(&s.run, "rod");
+        s.run.text = folded;
+        scenario_set(&s.run, "cables.rod.path=[{line: [0, 0]}, {line: [%.17g, %.17g]}]",
+                     -0.1 * cos(turn), 0.1 * sin(turn));
+        detect(&s, 0.9 * radius);
+        for (int k = 0; k < s.contacts->count; k++) {
+            const haw_touch *touch = &s.contacts->item[k];
+            const double a = 0.1 - 0.02 * (touch->element + touch->s);
+            const double b = 0.02 * (touch->on + touch->at) - 0.1;
+            if (a > 0 && a < reach - 1e-9) {
+                const double square = a * a + b * b - 2 * a * b * cos(turn);
+                assert_near(a + b, arc, 1e-12, 0);
+                assert_near(touch->gap, sqrt(square) - 2 * radius, 1e-12, 0);
+                met++;
+            }
+        }
+        assert_true(met >= 5);
+        leave(&s);
+    }
+}
+
+/* A chain that comes down on a floor folds up at its joints. No two of its places that are half a
+ * turn of arc apart come nearer than its diameter, and contact makes no energy. */
+static void a_chain_falls_in_a_heap(void **state)
+{
+    static const double step[] = {5e-4, 2e-4};
+    static const char heap[] =
+        "hawser: 1\n"
+        "dimension: 3\n"
+        "gravity: [0, 0, -9.81]\n"
+        "bodies: [{name: floor, shape: {type: plane}, motion: {fixed: true}}]\n"
+        "cables:\n"
+        "  - {name: chain, element: chain, elements: 40, path: [{points: [[0, 0, 0]]}],\n"
+        "     stiffness: 1.0e+3, density: 0.1, radius: 3.0e-3, ends: {start: free, end: free}}\n"
+        "contact:\n"
+        "  - {between: [chain, floor], points_per_element: 2, friction: 0.3}\n"
+        "  - {between: [chain, chain], points_per_element: 3, friction: 0.3}\n"
+        "start: given\n"
+        "stepper: {type: moreau-jean, end: 0.3}\n"
+        "solver: {on_unconverged: halve}\n"
+        "output: {every: 0.01, probes: [chain-chain.gap_min, chain-floor.normal_sum]}\n";
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char path[SCENARIO_TEXT] = "[{points: [";
+        scenario_run run;
+        for (int k = 0; k <= 20; k++) {
+            const size_t used = strlen(path);
+            (void)snprintf(path + used, sizeof path - used, "[%.5f, %.5f, %.5f]%s", 0.006 * sin(k),
+                           0.004 * cos(0.74 * k), 0.01 + 0.012 * k, k < 20 ? "," : "]}]");
+        }
+        scenario_init(&run, "heap");
+        run.text = heap;
+        scenario_set(&run, "cables.chain.path=%s", path);
+        scenario_set(&run, "stepper.step=%g", step[i]);
+        scenario_open(&run);
+        assert_int_equal(scenario_try(&run), HAW_OK);
+        assert_true(run.summary.certificate.penetration_points_max < 1e-9);
+        assert_near(run.summary.ledger.balance_error, 0, 1e-9, 0);
+        assert_true(scenario_last(&run, "chain-chain.gap_min", 0) > -1e-9);
+        scenario_close(&run);
     }
 }
 
@@ -316,6 +404,8 @@ TEST_FILE(test_self_contact)
         cmocka_unit_test(turns_of_a_ring_touch_once),
         cmocka_unit_test(corners_lead_back_as_bends_do),
         cmocka_unit_test(a_tip_touches_the_next_cable_of_its_set),
+        cmocka_unit_test(legs_that_fold_meet_where_neighbours_end),
+        cmocka_unit_test(a_chain_falls_in_a_heap),
         cmocka_unit_test(lines_beside_a_joint_are_no_partners),
         cmocka_unit_test(partners_begin_at_the_arc_through_the_joint),
         cmocka_unit_test(impossible_neighbours_are_refused),
