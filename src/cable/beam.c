@@ -710,9 +710,11 @@ static haw_status lay_out(haw_site *site, const haw_cable_spec *spec, haw_cable 
     HAW_TRY(haw_course_init(site, spec, beam->ops->stretches_only ? site->gravity : weightless,
                             &course));
     site->starts_static = site->starts_static || (beam->ops->stretches_only && course.is_static);
-    if (course.has_corner && !beam->ops->has_rotations) {
+    const bool is_chain = beam->ops->node_dofs == 3; /* whose links share no direction */
+    if (course.has_corner && !beam->ops->has_rotations && !is_chain) {
         return haw_cable_refuse(site, spec, "path",
-                                "a corner needs sections that turn; use element: se3");
+                                "a corner needs sections that turn, or links that meet there; use "
+                                "element: se3 or chain");
     }
     beam->le = course.length / beam->elements;
     cable->tension = (double)NAN;

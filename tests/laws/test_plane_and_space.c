@@ -178,11 +178,56 @@ static void momenta_and_energy_are_kept(void **state)
     }
 }
 
+/* ---- corners ---- */
+
+/* A chain that is drawn with corners, as from the plane so from space: it falls alike. */
+static void chains_take_corners_in_space(void **state)
+{
+    static const char *const scene[] = {
+        "hawser: 1\ngravity: [0, -9.81]\n"
+        "cables:\n"
+        "  - {name: chain, element: chain, elements: 18, from: [0, 0], path: [{line: [0.3, 0]},"
+        " {line: [0.3, 0.2]}, {line: [0.5, 0.2]}, {line: [0.5, 0]}], stiffness: 1.0e+3,"
+        " density: 0.1, ends: {start: pinned, end: free}}\n"
+        "start: given\n"
+        "stepper: {type: moreau-jean, step: 1.0e-3, end: 0.1, contact_law: position,"
+        " newton_tolerance: 1.0e-12}\n"
+        "output: {every: 0.1, probes: [\"chain.position[0.6:0.6]\"]}\n",
+        "hawser: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
+        "cables:\n"
+        "  - {name: chain, element: chain, elements: 18, from: [0, 0, 0], path: [{line: [0, 0.3,"
+        " 0]}, {line: [0, 0.3, 0.2]}, {line: [0, 0.5, 0.2]}, {line: [0, 0.5, 0]}],"
+        " stiffness: 1.0e+3, density: 0.1, ends: {start: pinned, end: free}}\n"
+        "start: given\n"
+        "stepper: {type: moreau-jean, step: 1.0e-3, end: 0.1, contact_law: position,"
+        " newton_tolerance: 1.0e-12}\n"
+        "output: {every: 0.1, probes: [\"chain.position[0.6:0.6]\"]}\n"};
+
+    double place[2][2][2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        scenario_init(&run, "chain");
+        run.text = scene[i];
+        scenario_complete(&run);
+        for (int k = 0; k < 4; k++) {
+            place[i][k / 2][k % 2] = scenario_at(&run, k / 2, "chain.position[0.6:0.6]", i + k % 2);
+        }
+        scenario_close(&run);
+    }
+    assert_near(place[1][0][0], 0.34, 1e-9, 0); /* 0.54 along, of 0.3 + 0.2 + 0.2 + 0.2 */
+    assert_near(place[1][0][1], 0.2, 1e-9, 0);
+    for (int k = 0; k < 4; k++) {
+        assert_near(place[1][k / 2][k % 2], place[0][k / 2][k % 2], 1e-10, 0);
+    }
+}
+
 TEST_FILE(test_plane_and_space)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_plane_is_any_plane_of_space),
         cmocka_unit_test(momenta_and_energy_are_kept),
+        cmocka_unit_test(chains_take_corners_in_space),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
