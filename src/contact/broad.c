@@ -358,7 +358,9 @@ haw_status haw_view_near(const haw_view *view, int e, bool *near)
     if (!*near && view->clear != NULL) {
         look_ahead(view, e, &bounds);
     }
-    *near = *near && view->partner->within(view, e, &bounds, view->margin);
+    if (*near && view->margin != view->pad) {
+        *near = view->partner->within(view, e, &bounds, view->margin);
+    }
     return HAW_OK;
 }
 

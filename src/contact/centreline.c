@@ -204,12 +204,12 @@ static bool is_in(const haw_windows *windows, int e, double s, int but)
 }
 
 double haw_centreline_clear(const haw_centreline *curve, const double centre[3], double radius,
-                            double enough, const haw_windows *windows)
+                            double enough, double little, const haw_windows *windows)
 {
     double least = HUGE_VAL;
     int stack[STACK], count = 0;
     stack[count++] = 1;
-    while (count > 0) {
+    while (count > 0 && !(least <= little)) {
         const int n = stack[--count];
         const double far = sqrt(box_distance(curve->box[n], centre)) - radius;
         if (!(far < least)) {
@@ -403,6 +403,25 @@ static bool is_point(const place *middle, double length, double steepest)
     return !isfinite(steepest) || length <= DBL_EPSILON * vec3_norm(middle->x);
 }
 
+/* How much f' may differ from that in the middle of a piece of length 2 w. */
+static double find_bend(const haw_line_leaf *leaf, const place *middle, double w)
+{
+    const double near = middle->distance + leaf->rate[0] * w;
+    return (3 * leaf->rate[0] * leaf->rate[1] + near * leaf->rate[2]) * w;
+}
+
+/* Whether all of a piece is out of reach. */
+static bool is_far(const search *at, const haw_line_leaf *leaf, const place *middle, double w)
+{
+    return middle->distance - leaf->rate[0] * w >= at->reach;
+}
+
+/* Whether f has one sign on all of a piece. */
+static bool has_sign(const place *middle, double bend, double w)
+{
+    return fabs(middle->f) > (fabs(middle->slope) + bend) * w;
+}
+
 /* Feet between two places of an element. */
 static void halve(search *at, int e, const place *a, const place *b)
 {
@@ -411,7 +430,7 @@ static void halve(search *at, int e, const place *a, const place *b)
         int level;
     } stack[DEEPEST + 1];
 
-    const double *rate = at->curve->leaf[e].rate;
+    const haw_line_leaf *leaf = &at->curve->leaf[e];
     int count = 1;
     stack[0].low = *a;
     stack[0].high = *b;
@@ -426,15 +445,12 @@ static void halve(search *at, int e, const place *a, const place *b)
         } else {
             look(at, e, s, &middle);
         }
-        const double near = middle.distance + rate[0] * w;
-        const double bend = (3 * rate[0] * rate[1] + near * rate[2]) * w; /* of f' */
-        const double steepest = fabs(middle.slope) + bend;
-        if (middle.distance - rate[0] * w >= at->reach || fabs(middle.f) > steepest * w ||
-            middle.slope + bend < 0) {
+        const double bend = find_bend(leaf, &middle, w);
+        if (is_far(at, leaf, &middle, w) || has_sign(&middle, bend, w) || middle.slope + bend < 0) {
             continue;
         }
         if (middle.slope - bend > 0 || level == DEEPEST ||
-            is_point(&middle, rate[0] * w, steepest)) {
+            is_point(&middle, leaf->rate[0] * w, fabs(middle.slope) + bend)) {
             if (low.f <= 0 && high.f >= 0) {
                 place foot;
                 find_zero(at, e, &low, &high, &foot);
@@ -457,11 +473,10 @@ static double pull(const place *p)
     return p->f / vec3_norm(p->d[0]);
 }
 
-/* The node where an element begins, and at the end of the cable the one where it ends. */
-static void search_nodes(search *at, int e, const place *begin, const place *end)
+/* The node where an element begins. */
+static void search_begin(search *at, int e, const place *begin)
 {
-    const int before = haw_cable_beside(at->cable, e, -1),
-              after = haw_cable_beside(at->cable, e, 1);
+    const int before = haw_cable_beside(at->cable, e, -1);
     place other = {.f = -1};
     if (begin->f >= 0 && before < 0) {
         keep(at, e, begin, true);
@@ -472,17 +487,43 @@ static void search_nodes(search *at, int e, const place *begin, const place *end
             keep(at, e, begin, has_corner);
         }
     }
-    if (after < 0 && end->f <= 0) {
-        keep(at, e, end, true);
-    }
 }
 
+/* Where the middle shows that there is no foot in an element: most of those about a point are out
+ * of its reach, or beside it. @return false: ends are to be looked at, too */
+static bool search_middle(search *at, int e)
+{
+    static const double half = 0.5;
+    const haw_line_leaf *leaf = &at->curve->leaf[e];
+    place middle, begin;
+    look_again(at, e, 1, &middle);
+    if (is_far(at, leaf, &middle, half)) {
+        return true;
+    }
+    if (!has_sign(&middle, find_bend(leaf, &middle, half), half) ||
+        (middle.f < 0 && haw_cable_beside(at->cable, e, 1) < 0)) {
+        return false;
+    }
+    if (middle.f > 0) {
+        look_again(at, e, 0, &begin);
+        search_begin(at, e, &begin);
+    }
+    return true;
+}
+
+/* Also the node where it ends, at the end of the cable. */
 static void search_element(search *at, int e)
 {
     place begin, end;
+    if (search_middle(at, e)) {
+        return;
+    }
     look_again(at, e, 0, &begin);
     look_again(at, e, 2, &end);
-    search_nodes(at, e, &begin, &end);
+    search_begin(at, e, &begin);
+    if (end.f <= 0 && haw_cable_beside(at->cable, e, 1) < 0) {
+        keep(at, e, &end, true);
+    }
     halve(at, e, &begin, &end);
 }
 

@@ -97,9 +97,10 @@ int haw_centreline_feet(const haw_centreline *curve, const double x[3], double r
                         const haw_windows *windows, int most, haw_line_foot foot[HAW_LINE_FEET]);
 
 /** Less than the distance of any point of the curve outside of windows from a ball; INFINITY: they
- * are all. @param enough  distances above it are not told apart */
+ * are all. @param enough  distances above it are not told apart
+ * @param little  nor are those below, -INFINITY: they are */
 double haw_centreline_clear(const haw_centreline *curve, const double centre[3], double radius,
-                            double enough, const haw_windows *windows);
+                            double enough, double little, const haw_windows *windows);
 
 /** The foot at another configuration q: the nearest to the place where `foot` is, which need not be
  * one there. False: it is farther away than an element. */

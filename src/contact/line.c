@@ -608,8 +608,8 @@ static bool is_within(const haw_view *view, int e, const haw_bounds *bounds, dou
     find_windows(view, e, e + 1, &windows);
     const double enough = (reach + view->radius + view->line->radius) * (1 + 1e-12);
     return reach > fmax(find_sight(view), view->margin) ||
-           haw_centreline_clear(view->curve, bounds->centre, bounds->radius, enough, &windows) <=
-               enough;
+           haw_centreline_clear(view->curve, bounds->centre, bounds->radius, enough, enough,
+                                &windows) <= enough;
 }
 
 static double find_way(const haw_model *model, const haw_pair *pair, const double *before,
@@ -628,8 +628,9 @@ static double clear(const haw_view *view, int e, const double centre[3], double 
     haw_windows windows;
     find_windows(view, e, e + 1, &windows);
     const double least = view->line->radius;
-    const double far = haw_centreline_clear(view->curve, centre, radius, enough + least, &windows) +
-                       radius - least;
+    const double far =
+        haw_centreline_clear(view->curve, centre, radius, enough + least, -HUGE_VAL, &windows) +
+        radius - least;
     return fmin(far, find_sight(view) + view->radius + radius);
 }
 
