@@ -290,6 +290,15 @@ void haw_lu_solve(haw_lu *lu, double *x)
     }
 }
 
+void haw_lu_solve_once(haw_lu *lu, double *x)
+{
+    if (lu->is_ready) {
+        lu->ops->solve(lu, x);
+    } else {
+        haw_lu_solve(lu, x);
+    }
+}
+
 double haw_lu_factor_flops(const haw_lu *lu)
 {
     return lu->factor_flops;

@@ -65,6 +65,10 @@ bool haw_lu_is_kept(const haw_lu *lu);
 /** Solve A x = b in place with the last factorization; NaN if that failed. @param x [n] */
 void haw_lu_solve(haw_lu *lu, double *x);
 
+/** The same by the factors at hand alone: what refinement would take of a matrix nearby, or of
+ * light pivots, is left. */
+void haw_lu_solve_once(haw_lu *lu, double *x);
+
 /* Products with the inverse in less time than solves, of the sparse kinds (lu_product.c). */
 typedef struct haw_lu_products haw_lu_products;
 

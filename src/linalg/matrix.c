@@ -548,6 +548,15 @@ void haw_matrix_solve(haw_matrix *matrix, double *x)
     }
 }
 
+void haw_matrix_solve_once(haw_matrix *matrix, double *x)
+{
+    if (matrix->kind == HAW_MATRIX_SPARSE && matrix->lu != NULL) {
+        haw_lu_solve_once(matrix->lu, x);
+    } else {
+        haw_matrix_solve(matrix, x);
+    }
+}
+
 haw_status haw_matrix_factor_solve(haw_matrix *matrix, double *x)
 {
     const double *value;

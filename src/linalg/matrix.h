@@ -76,6 +76,9 @@ void haw_matrix_forget(haw_matrix *matrix);
 /** A x = b in place with the last factorization. */
 void haw_matrix_solve(haw_matrix *matrix, double *x);
 
+/** The same without refinement (haw_lu_solve_once), where the matrix has no border. */
+void haw_matrix_solve_once(haw_matrix *matrix, double *x);
+
 /** Before products with the factors at hand: memory of a sparse matrix in the arena, to be kept
  * until the last of them. @param wanted  `count` of these rows or more: NULL, 0: not known */
 HAW_NODISCARD haw_status haw_matrix_prepare_products(haw_matrix *matrix, const haw_csr *wanted,

@@ -142,7 +142,7 @@ static haw_status create_pass(haw_band_pass *x, haw_arena *arena, bool *inside)
     x->base = haw_matrix_value(problem->matrix);
     *inside = true;
     HAW_TRY(create_vectors(arena, x));
-    for (int i = 0; i < x->n; i++) {
+    for (int i = 0; i < x->n && !problem->is_kept; i++) {
         HAW_TRY(create_point(x, arena, i, inside));
     }
     return HAW_OK;
@@ -308,7 +308,9 @@ static void find_rest(haw_band_pass *x)
         x->rest[i] = problem->f != NULL ? -problem->f[i] : 0;
     }
     haw_csr_add_transposed(problem->ht, -1, x->r, x->rest);
-    haw_matrix_multiply(problem->matrix, problem->scale, x->v, x->rest);
+    if (x->has_moved) {
+        haw_matrix_multiply(problem->matrix, problem->scale, x->v, x->rest);
+    }
 }
 
 /* A + H D H^T from a, b and alpha. */
@@ -685,6 +687,23 @@ static bool go_on(haw_band_pass *x)
     return false;
 }
 
+/* As the first step, by factors of a matrix nearby. */
+static bool keep_on(haw_band_pass *x)
+{
+    x->rho = RHO[0];
+    haw_band_begin(x);
+    guess(x);
+    x->course.alpha = ALPHA_GUESS;
+    for (int i = 0; i < x->n; i++) {
+        eliminate(x, i);
+    }
+    set_right(x);
+    haw_matrix_solve_once(x->problem->matrix, x->dv);
+    follow(x);
+    haw_band_move(x, 1);
+    return haw_band_met(x);
+}
+
 /* The reference without the free velocities, which cost a factorization, is a lower bound. */
 static bool solve(haw_band_pass *x)
 {
@@ -724,6 +743,10 @@ static haw_status run(haw_band_pass *x, haw_arena *arena)
     }
     if (x->n == 0) {
         x->result->met = move_freely(x, x->v);
+    } else if (x->problem->is_kept) {
+        x->result->fits = true;
+        drop_crumbs(x);
+        x->result->met = keep_on(x);
     } else if (inside) {
         bool regular;
         x->result->fits = true;

@@ -31,6 +31,8 @@ typedef struct haw_band_problem {
     double *weight;  /* [n] trace(W_cc) / d; entries that are 0 are computed and kept there; where
                         A is indefinite and a trace negative: the mean of the others */
     double speed;    /* `scale` of haw_problem: part of the reference velocity */
+    bool is_kept;    /* one step by the factors of the last one, of a matrix nearby and without a
+                        border; entries are not read, and weights are known */
     bool is_judged;  /* `speed` is the reference, by which the result is judged later */
     bool is_near;    /* with v = 0 the impulses obey the laws but for little: of a pass that another
                         one has led to. `speed` is the reference then */

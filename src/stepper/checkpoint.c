@@ -21,7 +21,7 @@ haw_status haw_simulation_renew(haw_simulation *simulation)
         haw_compliant_forget(simulation->compliant);
     }
     if (simulation->pass != NULL) {
-        simulation->pass->weight_scale = (double)NAN;
+        haw_pass_renew(simulation->pass);
     }
     if (simulation->implicit == NULL) {
         return HAW_OK;

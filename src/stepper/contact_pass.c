@@ -257,6 +257,7 @@ haw_status haw_pass_find(haw_pass *pass, const double *q, const double *u, doubl
     }
     contacts->count = found == HAW_OK ? contacts->count : 0;
     simulation->implicit->factor_h = renewed ? (double)NAN : simulation->implicit->factor_h;
+    pass->is_renewed = renewed;
     return found;
 }
 
@@ -295,8 +296,7 @@ haw_status haw_pass_detect(haw_pass *pass, const double *before, const double *q
     return HAW_OK;
 }
 
-/* Of the fastest cable and of the fastest body, added. */
-static double find_speed(const haw_simulation *simulation)
+double haw_pass_speed(const haw_simulation *simulation)
 {
     const haw_model *model = &simulation->model;
     const double *u = simulation->state->u;
@@ -325,7 +325,7 @@ double haw_pass_margin(const haw_simulation *simulation, double ways, double par
         size = fmax(size, own > 0 ? own : fmin(radius, model->cable[pair->cable].line.le));
     }
     const double weight = h * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    return ways * h * (find_speed(simulation) + weight) + part * size;
+    return ways * h * (haw_pass_speed(simulation) + weight) + part * size;
 }
 
 /* ---- what steps make of it ---- */
@@ -362,10 +362,6 @@ void haw_pass_add_turns(const haw_simulation *simulation, const double *incremen
         haw_system_add_block(simulation->implicit->system, &dofs, t);
     }
 }
-
-/* Than the tolerance: what a pass leaves is a change of its impulses in the next one, and a grid
- * that holds an element at several points has many impulses for one motion. */
-static const double SHARPER = 0.1;
 
 /* Over the tolerance, what will do in the first pass of a step where it takes many steps: another
  * pass follows, with the rows and the mechanics of where it leads, unless the referee takes it.
@@ -478,8 +474,8 @@ static haw_status direct(haw_pass *pass, double scale, const double *right, doub
     return HAW_OK;
 }
 
-/* The band method; its impulses, velocities and weights. */
-static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *result)
+/* The band method; its impulses, velocities and weights. @param is_kept  by the factors at hand */
+static haw_status solve_band(haw_pass *pass, double scale, bool is_kept, haw_band_result *result)
 {
     const int d = pass->d;
     haw_simulation *simulation = pass->simulation;
@@ -492,26 +488,27 @@ static haw_status solve_band(haw_pass *pass, double scale, haw_band_result *resu
     /* no pass follows one with fixed rows, or one that its problem alone judges */
     const bool is_first = !(pass->reference > 0) && !pass->is_fixed && !pass->is_judged;
     pass->went_on = pass->went_on || goes_on;
-    const haw_band_problem problem = {.matrix = simulation->implicit->system->matrix,
-                                      .scale = scale,
-                                      .dimension = d,
-                                      .contacts = contacts->count,
-                                      .ht = &pass->global.ht,
-                                      .f = pass->right,
-                                      .w = pass->global.w,
-                                      .mu = contacts->problem.mu,
-                                      .weight = pass->near,
-                                      .speed = fmax(contacts->problem.scale, pass->reference),
-                                      .is_resting = pass->load > 0,
-                                      .walks = pass->load > 0,
-                                      .is_brief = pass->load > 0,
-                                      .is_last = !(pass->load > 0) || pass->has_missed,
-                                      .is_judged = pass->is_judged,
-                                      .is_near = goes_on,
-                                      .tolerance =
-                                          pass->holds ? HELD : SHARPER * get_tolerance(pass),
-                                      .enough = is_first ? ENOUGH * get_tolerance(pass) : 0,
-                                      .free = pass->reference > 0 ? NULL : pass->free};
+    const haw_band_problem problem = {
+        .matrix = simulation->implicit->system->matrix,
+        .scale = scale,
+        .dimension = d,
+        .contacts = contacts->count,
+        .ht = &pass->global.ht,
+        .f = pass->right,
+        .w = pass->global.w,
+        .mu = contacts->problem.mu,
+        .weight = pass->near,
+        .speed = fmax(contacts->problem.scale, pass->reference),
+        .is_resting = pass->load > 0,
+        .walks = pass->load > 0,
+        .is_brief = pass->load > 0,
+        .is_last = !(pass->load > 0) || pass->has_missed,
+        .is_judged = pass->is_judged,
+        .is_kept = is_kept,
+        .is_near = goes_on,
+        .tolerance = pass->holds ? HELD : HAW_PASS_SHARPER * get_tolerance(pass),
+        .enough = is_first ? ENOUGH * get_tolerance(pass) : 0,
+        .free = pass->reference > 0 ? NULL : pass->free};
     HAW_TRY(haw_band_newton(&problem, &pass->arena, contacts->impulse, pass->v, pass->u, result));
     for (int i = 0; i < contacts->count; i++) {
         pass->weight[contacts->item[i].id] = pass->near[i];
@@ -711,6 +708,23 @@ haw_status haw_pass_problem(haw_pass *pass, double scale, const double *right)
                                                         &pass->arena, &pass->global.m);
 }
 
+/* Of the band method: the report as by haw_solve, and du. */
+static void take_result(haw_pass *pass, const haw_band_result *result, double *du)
+{
+    haw_simulation *simulation = pass->simulation;
+    haw_report *report = &simulation->report;
+    report->outcome = result->met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;
+    report->iterations += result->iterations;
+    report->effort.iterations += result->iterations;
+    report->effort.factorizations += result->factorizations;
+    report->tolerance = common_options(simulation).tolerance;
+    report->residual = measure(pass, pass->u);
+    for (int i = 0; i < simulation->model.dofs; i++) {
+        const int equation = simulation->implicit->system->equation[i];
+        du[i] = equation >= 0 ? pass->v[equation] : 0;
+    }
+}
+
 haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, double *du)
 {
     haw_simulation *simulation = pass->simulation;
@@ -726,25 +740,17 @@ haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, dou
     if (!(fabs(scale / pass->weight_scale - 1) <= 1e-12)) { /* weights of another length of step */
         memset(pass->weight, 0, (size_t)model->points * sizeof(double));
         pass->weight_scale = scale;
+        pass->reference = 0;
     }
     if (is_resting) {
         weigh_resting(pass, scale);
     }
     if (pass->is_fast || pass->is_fixed) {
-        HAW_TRY(solve_band(pass, scale, &result));
+        HAW_TRY(solve_band(pass, scale, false, &result));
         pass->has_missed = !result.met;
     }
-    if (result.met || (is_resting && result.fits)) { /* the report as by haw_solve */
-        report->outcome = result.met ? HAW_CONVERGED : HAW_ITERATION_LIMIT;
-        report->iterations += result.iterations;
-        report->effort.iterations += result.iterations;
-        report->effort.factorizations += result.factorizations;
-        report->tolerance = common_options(simulation).tolerance;
-        report->residual = measure(pass, pass->u);
-        for (int i = 0; i < model->dofs; i++) {
-            const int equation = simulation->implicit->system->equation[i];
-            du[i] = equation >= 0 ? pass->v[equation] : 0;
-        }
+    if (result.met || (is_resting && result.fits)) {
+        take_result(pass, &result, du);
     } else {
         HAW_TRY(solve_judged(pass, scale, right, du));
     }
@@ -753,4 +759,22 @@ haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, dou
     }
     haw_pass_keep(pass);
     return report->outcome == HAW_CONVERGED ? HAW_OK : explain_held(pass, scale);
+}
+
+haw_status haw_pass_follow(haw_pass *pass, double scale, const double *right, double *du, bool *met)
+{
+    haw_band_result result = {.met = false};
+    *met = false;
+    if (pass->weight_scale != scale) {
+        return HAW_OK;
+    }
+    set_right(pass, right);
+    HAW_TRY(solve_band(pass, scale, true, &result));
+    *met = result.met;
+    if (result.met) {
+        take_result(pass, &result, du);
+        keep_free(pass);
+        haw_pass_keep(pass);
+    }
+    return HAW_OK;
 }

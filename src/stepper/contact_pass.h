@@ -13,7 +13,8 @@
  * solver's tolerance, however far the body turns.
  *
  * Weights trace(W_cc) / d cost d solves with the factor of A each. They are kept by contact id
- * until the run renews what it keeps: Newton's method needs their order of magnitude only.
+ * until the run renews what it keeps, at rest for ten times as long (resting.c): Newton's method
+ * needs their order of magnitude only.
  * Residuals are measured with the weights at hand, by the referee's formula.
  */
 #ifndef HAWSER_STEPPER_CONTACT_PASS_H
@@ -22,6 +23,10 @@
 #include "contact/contact.h"
 #include "solver/band_newton.h"
 #include "stepper/implicit.h"
+
+/* Than the tolerance: what a pass leaves is a change of its impulses in the next one, and a grid
+ * that holds an element at several points has many impulses for one motion. */
+static const double HAW_PASS_SHARPER = 0.1;
 
 /* Angular velocity of a body or of a node of a cable. */
 typedef struct haw_turning {
@@ -68,6 +73,14 @@ typedef struct haw_pass {
                          not measure it */
     double length;    /* of equilibria: the load moves nothing by more than this [m] */
     double reference; /* velocity that it is measured in */
+    double kept;      /* `reference` of the last step, if one pass solved it, or 0 [m/s]: at rest
+                         it and the weights are carried on */
+    double bore;      /* with this largest impulse at hand [N s] */
+    bool rests;       /* that step began where the one before it ended */
+    bool is_at_hand;  /* factors, rows and touches of that pass are, too, */
+    double t;         /* where that step ended [s] */
+    bool is_renewed;  /* the pattern of the matrix was, in the last detection */
+    int listed;       /* touches of then */
     double rounding;  /* least scale of a problem [m/s]: what the digits of positions leave of a way
                          is  within the tolerance; 0 where the rows are fixed */
 } haw_pass;
@@ -120,6 +133,40 @@ HAW_NODISCARD haw_status haw_pass_solve(haw_pass *pass, double scale, const doub
                                         double *du);
 
 /**
+ * The problem of the touches that the last step ended with, which is `kept`: their rows, the
+ * impulses from the memory, and the gap or way of each as far as the rows tell.
+ *
+ * @param ahead  [dofs] velocities that lead from the start of the step to the iterate
+ */
+void haw_pass_resume(haw_pass *pass, const double *ahead);
+
+/**
+ * The same as haw_pass_solve in the regimes of the impulses at hand, by the factors at hand: of the
+ * last pass of a step before. @param met  out: false: neither impulses nor memory are of use
+ */
+HAW_NODISCARD haw_status haw_pass_follow(haw_pass *pass, double scale, const double *right,
+                                         double *du, bool *met);
+
+/** Whether the impulses at hand meet a tenth of the tolerance by weights that are known: report. */
+bool haw_pass_judge_sharply(haw_pass *pass);
+
+/** What the next step may go on with, after one that one solve of the band method has solved.
+ * @param stays  it has gone on itself, by haw_pass_follow */
+void haw_pass_rest(haw_pass *pass, bool stays);
+
+/** The next step goes on with nothing but impulses. */
+void haw_pass_stir(haw_pass *pass);
+
+/** Forget what only saves time; at rest weights and the reference do not. */
+void haw_pass_renew(haw_pass *pass);
+
+/** Before the first solve of a step, its largest impulse being known: by these, or by new ones. */
+void haw_pass_go_on(haw_pass *pass);
+
+/** What is carried on at rest. */
+void haw_pass_carry(haw_pass *pass, haw_pack *pack);
+
+/**
  * The contact problem at the rows at hand in its global form, for readers: symmetrised, as the
  * solver of the run gets it, and kept until the next detection.
  */
@@ -154,6 +201,9 @@ void haw_pass_add_turns(const haw_simulation *simulation, const double *incremen
 /** Of equilibria: what is borne, by which residuals are measured: the largest impulse at hand, or
  * what makes rounding as small as the tolerance [N s]. */
 void haw_pass_bear(haw_pass *pass, double load, double noise);
+
+/** Of the fastest cable and of the fastest body, added [m/s]. */
+double haw_pass_speed(const haw_simulation *simulation);
 
 /** Margin of a detection: so many ways of the fastest node and body in h, and a part of the largest
  * radius or element for what starts from rest [m]. */

@@ -83,121 +83,13 @@ enum {
 
 static const double GROWTH = 300;
 
+/* Of a step: times on the grid of steps are not those of a sum of them to the last digit. */
+static const double SAME_TIME = 1e-6;
+
 /* Part of the work at its start that a searched pass may leave. */
 static const double MEETS = 0.8;
 
-/* Part of a penetration that is corrected in one step. */
-static const double CORRECTION = 0.2;
-
-/* Gap of a closed point, over the margin of the detection: what the solver's tolerance leaves. */
-static const double CLOSED = 1e-6;
-
-static const haw_jean_options *get_options(const haw_simulation *simulation)
-{
-    return (const void *)simulation->settings.stepper.options;
-}
-
-static double get_theta(const haw_simulation *simulation)
-{
-    const haw_jean *jean = simulation->method;
-    return jean->theta;
-}
-
-/* d(position) / d(u+) [s]. */
-static double get_lever(const haw_simulation *simulation)
-{
-    return get_theta(simulation) * simulation->h;
-}
-
-/* d(gap + what the start of the next step takes of it) / d(h u+), one but where thetas differ. */
-static double get_reach(const haw_simulation *simulation)
-{
-    return 1 + get_theta(simulation) - get_options(simulation)->theta;
-}
-
 /* ---- contact laws at the end of the step ---- */
-
-/*
- * Newton's law for points that are closed in the middle of the step as the velocity at its start
- * predicts it: u = gamma+ + e gamma-, or what pushes a penetration out if that is more. Others are
- * left alone as far as the velocity at the start may take them.
- */
-static void rebound(const haw_simulation *simulation, const haw_touch *c,
-                    const double minus[HAW_DIRECTIONS], const double plus[HAW_DIRECTIONS],
-                    double shift[HAW_DIRECTIONS])
-{
-    const double h = simulation->h, theta = get_theta(simulation);
-    const int d = simulation->contacts->dimension;
-    const haw_pair *pair = &simulation->model.pair[c->pair];
-    const double middle = haw_contacts_gap(simulation->contacts, c, simulation->q_mid);
-    const double gap = haw_contacts_gap(simulation->contacts, c, simulation->state->q);
-    pair->law->shift(&pair->options, d, minus, shift);
-    for (int k = 0; k < d; k++) {
-        shift[k] += plus[k];
-    }
-    if (middle <= 0) {
-        const double correction = CORRECTION * fmin(0, gap) / h;
-        shift[0] = plus[0] + fmin(shift[0] - plus[0], correction);
-    } else {
-        shift[0] = (c->gap + 2 * h * fabs(minus[0])) / (theta * h);
-    }
-}
-
-/* Open at the start of the step, by more than what is left of a closed gap. */
-static bool is_landing(const haw_simulation *simulation, const haw_touch *c)
-{
-    const haw_jean *jean = simulation->method;
-    const haw_state *state = simulation->state;
-    const ptrdiff_t d = state->dimension;
-    return state->impulse[d * c->id] == 0 &&
-           haw_contacts_gap(simulation->contacts, c, state->q) > CLOSED * jean->margin;
-}
-
-/*
- * A point that closes in this step. With gap >= 0 alone it would stop where it meets the surface
- * and, the theta-method being what it is, leave again with up to (1 - theta) / theta of its speed.
- * So it also must not end where the next step could not stop it,
- *
- *     gap + (1 - theta) h gamma_N+ >= 0,
- *
- * theta that of the next step, whose derivative by u+ is h: it comes to rest on the surface in two
- * steps. What it slid before is none of friction's business: the tangential law asks for
- * velocities.
- */
-static void land(const haw_simulation *simulation, const haw_touch *c,
-                 const double plus[HAW_DIRECTIONS], double shift[HAW_DIRECTIONS])
-{
-    const double h = simulation->h, next = get_options(simulation)->theta;
-    const int d = simulation->contacts->dimension;
-    const double ahead = c->gap / h + (1 - next) * plus[0];
-    shift[0] = fmin(c->gap / get_lever(simulation), ahead / get_reach(simulation));
-    for (int k = 1; k < d; k++) {
-        shift[k] = plus[k];
-    }
-}
-
-static void find_end_shifts(const haw_simulation *simulation)
-{
-    haw_contacts *contacts = simulation->contacts;
-    const int d = contacts->dimension;
-    const double lever = get_lever(simulation);
-    haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
-    haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
-    for (ptrdiff_t i = 0; i < contacts->count; i++) {
-        const haw_touch *c = &contacts->item[i];
-        const double *minus = contacts->gamma_minus + d * i, *plus = contacts->gamma_plus + d * i;
-        double *shift = simulation->pass->shift + d * i;
-        if (simulation->model.pair[c->pair].options.restitution > 0) {
-            rebound(simulation, c, minus, plus, shift);
-        } else if (is_landing(simulation, c)) {
-            land(simulation, c, plus, shift);
-        } else {
-            for (int k = 0; k < d; k++) {
-                shift[k] = simulation->pass->way[d * i + k] / lever;
-            }
-        }
-    }
-}
 
 /* Of the touches at the start. */
 static haw_status keep_normals(haw_simulation *simulation)
@@ -206,6 +98,14 @@ static haw_status keep_normals(haw_simulation *simulation)
     HAW_TRY(haw_pass_find(simulation->pass, simulation->state->q, NULL, 0, jean->margin));
     haw_lean_keep(simulation->contacts, jean->before);
     return HAW_OK;
+}
+
+/* Touches and rows that the last step ended with, as far as they tell of the iterate. */
+static void stay(haw_simulation *simulation)
+{
+    const haw_jean *jean = simulation->method;
+    haw_pass_resume(simulation->pass, jean->u_theta);
+    haw_jean_end_shifts(simulation, true);
 }
 
 static haw_status detect_at_end(haw_simulation *simulation)
@@ -220,7 +120,7 @@ static haw_status detect_at_end(haw_simulation *simulation)
     if (simulation->contacts->count > 0) {
         haw_contacts_way(simulation->contacts, simulation->state->q, q, pass->way);
     }
-    find_end_shifts(simulation);
+    haw_jean_end_shifts(simulation, false);
     return HAW_OK;
 }
 
@@ -244,7 +144,7 @@ static bool correct_gap(const haw_simulation *simulation, const haw_touch *c,
                         const double gamma_minus[2], double shift[2])
 {
     const haw_pair *pair = &simulation->model.pair[c->pair];
-    const double h = simulation->h, theta = get_theta(simulation);
+    const double h = simulation->h, theta = haw_jean_theta(simulation);
     const double gap = haw_contacts_gap(simulation->contacts, c, simulation->state->q);
     const double v = orbit_speed(simulation, c);
     const haw_cable *cable = pair->cable >= 0 ? &simulation->model.cable[pair->cable] : NULL;
@@ -257,13 +157,13 @@ static bool correct_gap(const haw_simulation *simulation, const haw_touch *c,
     const double start[2] = {gamma_minus[0] - turn, gamma_minus[1]};
     pair->law->shift(&pair->options, 2, start, shift);
     if (pair->options.restitution > 0) {
-        shift[0] = fmin(shift[0], CORRECTION * fmin(0, gap / h)) + turn;
+        shift[0] = fmin(shift[0], HAW_JEAN_CORRECTION * fmin(0, gap / h)) + turn;
         return c->gap <= 0;
     }
     shift[0] += turn;
     const double drift = (2 * theta - 1) * turn;
     const double ahead = gap / h + (1 - theta) * (start[0] - drift);
-    shift[0] += (ahead < 0 ? CORRECTION : 1) * ahead / get_reach(simulation) - drift;
+    shift[0] += (ahead < 0 ? HAW_JEAN_CORRECTION : 1) * ahead / haw_jean_reach(simulation) - drift;
     return true;
 }
 
@@ -359,7 +259,7 @@ static haw_status choose_theta(haw_simulation *simulation, bool is_given)
     haw_contacts *contacts = simulation->contacts;
     const haw_state *state = simulation->state;
     const ptrdiff_t d = state->dimension;
-    jean->theta = get_options(simulation)->theta;
+    jean->theta = haw_jean_settings(simulation)->theta;
     const double early = (1 - jean->theta) * simulation->h;
     if (!is_given) {
         return HAW_OK;
@@ -370,11 +270,18 @@ static haw_status choose_theta(haw_simulation *simulation, bool is_given)
         const haw_touch *c = &contacts->item[i];
         const bool rebounds = simulation->model.pair[c->pair].options.restitution > 0;
         const double ahead = fmax(0, c->gap) + early * contacts->gamma_minus[d * i];
-        if (!rebounds && state->impulse[d * c->id] == 0 && ahead < -CLOSED * jean->margin) {
+        if (!rebounds && state->impulse[d * c->id] == 0 &&
+            ahead < -HAW_JEAN_CLOSED * jean->margin) {
             jean->theta = 1;
         }
     }
     return HAW_OK;
+}
+
+/* That of the state. @param t  NAN: it is not */
+static bool is_time(const haw_simulation *simulation, double t)
+{
+    return fabs(t - simulation->state->t) <= SAME_TIME * simulation->h;
 }
 
 /* Newton's method starts from the velocities that the last step leads on to: without them it does
@@ -394,8 +301,11 @@ static haw_status predict(haw_simulation *simulation)
     jean->lost = 0;
     jean->margin =
         jean->at_end ? haw_pass_margin(simulation, 2, 0.1) : haw_pass_margin(simulation, 1, 0.02);
-    const bool is_given = !(implicit->is_current && jean->t_before == state->t);
+    const bool is_given = !(implicit->is_current && is_time(simulation, jean->t_before));
     HAW_TRY(choose_theta(simulation, is_given));
+    if (is_given) {
+        haw_pass_stir(simulation->pass);
+    }
     if (jean->at_end && is_given) {
         implicit->is_current = true;
         HAW_TRY(keep_normals(simulation));
@@ -424,9 +334,12 @@ static haw_status evaluate(haw_simulation *simulation)
     double *jump = simulation->work[1], part[2];
     haw_jean_parts(simulation, part);
     place(simulation);
-    HAW_TRY(haw_implicit_forces(simulation, state->t + (jean->at_end ? h : get_lever(simulation)),
-                                1, implicit->q, u, &implicit->now));
-    if (jean->at_end) {
+    HAW_TRY(haw_implicit_forces(simulation,
+                                state->t + (jean->at_end ? h : haw_jean_lever(simulation)), 1,
+                                implicit->q, u, &implicit->now));
+    if (jean->stays) {
+        stay(simulation);
+    } else if (jean->at_end) {
         HAW_TRY(detect_at_end(simulation));
     } else if (simulation->contacts->count > 0) { /* the same rows with the velocities of now */
         haw_pass_recall(simulation->pass);
@@ -454,7 +367,7 @@ static void find_reference(haw_simulation *simulation)
 {
     const haw_jean *jean = simulation->method;
     haw_balance *balance = &simulation->balance;
-    const double relative = get_options(simulation)->newton_tolerance;
+    const double relative = haw_jean_settings(simulation)->newton_tolerance;
     haw_implicit_refer(simulation, &simulation->implicit->now.model, get_rates(simulation),
                        relative);
     for (int i = 0; i < simulation->model.cables && !jean->at_end; i++) {
@@ -486,7 +399,7 @@ static void assemble(haw_simulation *simulation)
 {
     const haw_jean *jean = simulation->method;
     haw_implicit *implicit = simulation->implicit;
-    const double rate = 1 / get_lever(simulation);
+    const double rate = 1 / haw_jean_lever(simulation);
     haw_forces_assemble(implicit->system, simulation->compliant, implicit->q, get_rates(simulation),
                         rate * rate, rate);
     haw_pass_add_turns(simulation, jean->increment, rate * rate);
@@ -565,7 +478,7 @@ static haw_status iterate(haw_simulation *simulation, int k)
 {
     haw_implicit *implicit = simulation->implicit;
     haw_jean *jean = simulation->method;
-    const double lever = get_lever(simulation);
+    const double lever = haw_jean_lever(simulation);
     set_search(simulation, k);
     assemble(simulation);
     HAW_TRY(haw_pass_solve(simulation->pass, lever * lever, find_right(simulation),
@@ -581,13 +494,57 @@ static haw_status missed(const haw_simulation *simulation, int passes)
 {
     static const double DAMPS = 0.55;
     const haw_status status = haw_implicit_missed(simulation, "Newton passes", passes);
-    if (!haw_simulation_rubs(simulation) || get_options(simulation)->theta >= DAMPS) {
+    if (!haw_simulation_rubs(simulation) || haw_jean_settings(simulation)->theta >= DAMPS) {
         return status;
     }
     char text[512];
     (void)snprintf(text, sizeof text, "%s", haw_context_message(simulation->context));
     return haw_fail(simulation->context, status, "%s; sustained sliding needs theta >= %g", text,
                     DAMPS);
+}
+
+/*
+ * At rest a pass changes next to nothing. So where the last step was solved by one pass, the first
+ * iterate has the touches and rows that it ended with, and one step by the factors at hand leads to
+ * the end, whose own forces and contacts are found and judged as those of any pass, by a tenth of
+ * the tolerances. @param done  out: it is accepted; else the step begins anew
+ */
+static haw_status try_staying(haw_simulation *simulation, bool *done)
+{
+    static const double mean[] = {0.5, 0.5};
+    const double lever = haw_jean_lever(simulation);
+    haw_implicit *implicit = simulation->implicit;
+    haw_jean *jean = simulation->method;
+    haw_pass *pass = simulation->pass;
+    bool met = false;
+    *done = false;
+    if (!pass->is_at_hand || !is_time(simulation, pass->t)) {
+        return HAW_OK;
+    }
+    implicit->closings = 0;
+    pass->reference = pass->kept;
+    jean->stays = true;
+    const haw_status status = evaluate(simulation);
+    jean->stays = false;
+    HAW_TRY(status);
+    HAW_TRY(
+        haw_pass_follow(pass, lever * lever, find_right(simulation), implicit->direction, &met));
+    if (met) {
+        haw_pass_rates(simulation, jean->increment, implicit->direction);
+        haw_axpy(simulation->model.dofs, 1, implicit->direction, simulation->u_plus);
+        simulation->certificate.newton_iterations++;
+        HAW_TRY(evaluate(simulation));
+        find_reference(simulation);
+        *done = haw_pass_judge_sharply(pass) &&
+                simulation->balance.norm <= HAW_PASS_SHARPER * simulation->balance.tolerance &&
+                haw_implicit_closes(simulation, mean, simulation->u_plus);
+    }
+    if (*done) {
+        haw_pass_rest(pass, true);
+        return HAW_OK;
+    }
+    haw_pass_stir(pass);
+    return predict(simulation);
 }
 
 /*
@@ -601,10 +558,16 @@ static haw_status solve(haw_simulation *simulation)
     const haw_jean *jean = simulation->method;
     haw_pass *pass = simulation->pass;
     const bool halves = simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE;
-    const int most = get_options(simulation)->max_newton;
+    const int most = haw_jean_settings(simulation)->max_newton;
+    bool done = false;
+    HAW_TRY(try_staying(simulation, &done));
+    if (done) {
+        return HAW_OK;
+    }
     simulation->implicit->closings = 0;
     HAW_TRY(evaluate(simulation));
     find_reference(simulation);
+    haw_pass_go_on(pass);
     for (int k = 0; k < most; k++) {
         const haw_status status = iterate(simulation, k);
         const bool is_hopeless =
@@ -620,6 +583,11 @@ static haw_status solve(haw_simulation *simulation)
         if (obeys && haw_implicit_settles(simulation) &&
             haw_implicit_closes(simulation, mean, simulation->u_plus) &&
             !haw_implicit_refine(simulation)) {
+            if (jean->at_end && k == 0) {
+                haw_pass_rest(pass, false);
+            } else {
+                haw_pass_stir(pass);
+            }
             return HAW_OK;
         }
     }
@@ -675,6 +643,7 @@ static void carry(haw_simulation *simulation, haw_pack *pack)
     haw_implicit_carry(simulation->implicit, pack);
     HAW_PACK(pack, jean->t_before);
     if (jean->at_end) {
+        haw_pass_carry(simulation->pass, pack);
         haw_lean_carry(jean->before, simulation->model.points, pack);
     }
 }
@@ -697,7 +666,7 @@ static haw_status settle(haw_simulation *simulation)
  */
 static haw_status complete_problem(haw_simulation *simulation)
 {
-    const double lever = get_lever(simulation);
+    const double lever = haw_jean_lever(simulation);
     if (simulation->pass->global.m.rows > 0) {
         return HAW_OK;
     }
@@ -715,7 +684,7 @@ static haw_status prepare(haw_simulation *simulation)
     static const unsigned lacking[] = {[HAW_JEAN_VELOCITY] = HAW_STEPPER_SPACE | HAW_STEPPER_LINES,
                                        [HAW_JEAN_POSITION] =
                                            HAW_STEPPER_LABELS | HAW_STEPPER_VARIABLE_MASS};
-    const haw_jean_options *o = get_options(simulation);
+    const haw_jean_options *o = haw_jean_settings(simulation);
     const unsigned more = haw_guard_needs(&simulation->model) & lacking[HAW_JEAN_VELOCITY];
     const int preset = more == 0 ? HAW_JEAN_VELOCITY : HAW_JEAN_POSITION;
     const int law = o->contact_law == HAW_JEAN_AUTO ? preset : o->contact_law;

@@ -34,10 +34,18 @@ static void every_stepper_goes_on_with_the_same_bits(void **state)
     }
 }
 
+/* What steps take over from those before is carried on past where all else is made anew. */
+static void a_pile_at_rest_goes_on_with_the_same_bits(void **state)
+{
+    (void)state;
+    resume_scenario("cable-pile", "stepper.step=0.01\nstepper.end=6", 3, 3, 1);
+}
+
 TEST_FILE(test_resume)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_stepper_goes_on_with_the_same_bits),
+        cmocka_unit_test(a_pile_at_rest_goes_on_with_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

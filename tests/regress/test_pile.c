@@ -65,10 +65,83 @@ static void points_that_share_a_force_do_not_need_another_solver(void **state)
     scenario_close(&run);
 }
 
+static long count_solves(const char *end)
+{
+    scenario_run run;
+    scenario_init(&run, "cable-pile");
+    scenario_set(&run, "stepper.step=0.01");
+    scenario_set(&run, "stepper.end=%s", end);
+    scenario_complete(&run);
+    const long solves = run.summary.sparse.klu_solves + run.summary.sparse.umfpack_solves;
+    scenario_close(&run);
+    return solves;
+}
+
+/* At rest one solve by the factors at hand leads from step to step. */
+static void a_step_at_rest_takes_one_solve(void **state)
+{
+    const int steps = 200;
+    (void)state;
+    assert_true(count_solves("4") - count_solves("2") <= 1.2 * steps);
+}
+
+/* A load that grows so slowly that no step takes more than one pass is borne by the floor, and by
+ * nothing else, at all times; so is what it comes back to. */
+static void what_rests_bears_a_slow_load(void **state)
+{
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "cable-pile");
+    scenario_set(&run, "stepper.step=0.01");
+    scenario_set(&run, "stepper.end=8");
+    scenario_set(&run, "output.every=0.5");
+    scenario_set(&run, "output.probes=[cable-*-floor.normal_sum]");
+    scenario_set(&run,
+                 "forces=[{target: cable-3-1, point: 0.4, force: [0, 0, {table: [[0, 0], [2, 0], "
+                 "[5, -2], [8, 0]]}]}]");
+    scenario_complete(&run);
+    double weight = 0;
+    for (int i = 0; i < run.model->cables; i++) {
+        const haw_line *line = &run.model->cable[i].line;
+        weight += 9.81 * line->density * line->le * line->elements;
+    }
+    for (double t = 2.5; t <= 8; t += 0.5) { /* means over 0.5 s, of loads at theta of each step */
+        const double load = 2 - 2 * fabs(t - 0.25 + (0.55 - 0.5) * 0.01 - 5) / 3;
+        const double borne =
+            scenario_at(&run, scenario_frame_at(&run, t), "cable-*-floor.normal_sum", 0);
+        assert_near(borne, weight + load, 1e-5, 0);
+    }
+    assert_true(run.summary.certificate.residual_max <= 1e-8);
+    scenario_close(&run);
+}
+
+/* From 2 s on for 10 s. */
+static void a_pile_stays(void **state)
+{
+    static const char *const at[] = {"cable-1-1.position", "cable-2-2.position",
+                                     "cable-3-1.position"};
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "cable-pile");
+    scenario_set(&run, "stepper.step=0.01");
+    scenario_set(&run, "stepper.end=12");
+    scenario_set(&run, "output.every=0.5");
+    scenario_set(&run, "output.probes=[%s, %s, %s]", at[0], at[1], at[2]);
+    scenario_complete(&run);
+    for (int k = 0; k < 9; k++) {
+        const double from = scenario_at(&run, scenario_frame_at(&run, 2), at[k / 3], k % 3);
+        assert_near(scenario_last(&run, at[k / 3], k % 3), from, 1e-9, 0);
+    }
+    scenario_close(&run);
+}
+
 TEST_FILE(test_pile)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pile_comes_to_rest),
+        cmocka_unit_test(a_step_at_rest_takes_one_solve),
+        cmocka_unit_test(what_rests_bears_a_slow_load),
+        cmocka_unit_test(a_pile_stays),
         cmocka_unit_test(points_that_share_a_force_do_not_need_another_solver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -542,6 +542,41 @@ static haw_status weigh_by_inverse(haw_context *failing, void *user)
     return status;
 }
 
+/* A solve by the factors of a matrix nearby leaves what that is off by, and no more. */
+static void one_solve_is_as_good_as_the_factors(void **state)
+{
+    static const haw_matrix_kind sparse = HAW_MATRIX_SPARSE;
+    uint64_t seed = 17;
+    const net of = {6, 24, 6, 0};
+    dense m = sample(&of, &seed);
+    const haw_csr csr = dense_to_csr(&arena, &m);
+    double *exact = calloc((size_t)m.rows, sizeof *exact), *once = calloc((size_t)m.rows, 8);
+    haw_matrix *matrix;
+    (void)state;
+    assert_int_equal(haw_matrix_create(&arena, &csr, 0, &sparse, &matrix), HAW_OK);
+    fill(&csr, matrix);
+    for (int k = 0; k < 2; k++) {
+        for (ptrdiff_t i = 0; i < haw_matrix_spare(matrix); i++) {
+            haw_matrix_value(matrix)[i] *= k == 0 ? 1 : 1 + 1e-6;
+        }
+        assert_int_equal(haw_matrix_factor(matrix), HAW_OK);
+        assert_true(haw_matrix_is_kept(matrix) == (k == 1));
+        for (int i = 0; i < m.rows; i++) {
+            exact[i] = once[i] = 1 + i % 3;
+        }
+        haw_matrix_solve(matrix, exact);
+        haw_matrix_solve_once(matrix, once);
+        for (int i = 0; i < m.rows; i++) {
+            assert_near(once[i], exact[i] * (k == 0 ? 1 : 1 + 1e-6), 1e-10, 1e-8);
+        }
+    }
+    haw_matrix_release(matrix);
+    haw_arena_reset(&arena);
+    free(exact);
+    free(once);
+    free(m.a);
+}
+
 static void every_failing_allocation_is_told_and_leaks_nothing(void **state)
 {
     (void)state;
@@ -567,6 +602,7 @@ TEST_FILE(test_matrix)
         cmocka_unit_test(entries_that_flicker_keep_the_factors),
         cmocka_unit_test(multipliers_fill_nothing_in),
         cmocka_unit_test(near_matrices_share_factors),
+        cmocka_unit_test(one_solve_is_as_good_as_the_factors),
         cmocka_unit_test(singular_matrices_are_refused),
         cmocka_unit_test(every_failing_allocation_is_told_and_leaks_nothing),
     };
