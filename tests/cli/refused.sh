@@ -172,7 +172,7 @@ large() {
     one_message
     shows_nothing
 }
-large 'a million elements' 'elements=1000000: error: 3000014 coordinates and 0 contact points need about 2.1' \
+large 'a million elements' 'elements=1000000: error: 3000014 coordinates and 0 contact points need about 2.2' \
     --set cables.belt.elements=1000000 --set contact.points_per_element=1
 says 'GB of memory, and there are 1.8 GB: fewer elements'
 large 'millions of points' 'points_per_element=10000: error: 1460 coordinates and 4800002 contact points need about 1.9' \

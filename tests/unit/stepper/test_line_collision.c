@@ -80,7 +80,7 @@ static void beams_keep_angular_momentum_too(void **state)
 {
     static const char *const elements[] = {"se3", "corotational"};
     (void)state;
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 4; i++) {
         scenario_run run;
         momenta m = {.has_first = false};
         scenario_init(&run, "free-cables");
@@ -90,12 +90,12 @@ static void beams_keep_angular_momentum_too(void **state)
         for (int cable = 0; cable < 2; cable++) {
             scenario_set(&run, "cables.%c.element=%s", "ab"[cable], elements[i / (1 + cable) % 2]);
         }
-        scenario_set(&run, "contact.friction=%g", i < 4 ? 0 : 0.3);
+        scenario_set(&run, "contact.friction=0.3");
         scenario_set(&run, "stepper.step=4.0e-6");
-        scenario_set(&run, "stepper.end=0.05");
+        scenario_set(&run, "stepper.end=0.025");
         scenario_complete(&run);
         assert_true(fabs(scenario_last(&run, "contact.impulse", 2)) > 1e-3); /* they met */
-        assert_true(i < 4 || run.summary.ledger.friction_loss > 1e-6);
+        assert_true(run.summary.ledger.friction_loss > 1e-6);
         scenario_close(&run);
     }
 }
