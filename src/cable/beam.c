@@ -150,15 +150,14 @@ static void beam_coast(const haw_cable *cable, double h, const double *u, double
 static void beam_gyroscopic(const haw_cable *cable, const double *q, const double *u, double *f)
 {
     const haw_beam *beam = &cable->beam;
+    const double *j = beam->rotary;
     (void)q;
     for (int n = 0; n <= beam->elements && beam->ops->has_rotations; n += beam->elements) {
-        const double *w = u + haw_cable_node_dof(cable, n) + 3, *j = beam->rotary;
-        const double momentum[3] = {j[0] * w[0], j[1] * w[1], j[2] * w[2]};
+        const int turn = haw_cable_node_dof(cable, n) + 3;
+        const double *w = u + turn, momentum[3] = {j[0] * w[0], j[1] * w[1], j[2] * w[2]};
         double moment[3];
         vec3_cross(momentum, w, moment);
-        if (!turns_freely(cable, n)) {
-            vec3_add(0.5 * beam->le, moment, f + haw_cable_node_dof(cable, n) + 3);
-        }
+        vec3_add(turns_freely(cable, n) ? 0 : 0.5 * beam->le, moment, f + turn);
     }
 }
 
