@@ -326,13 +326,17 @@ static bool is_hopeless(const haw_alpha_step *step, double first, int lost)
 }
 
 /* The laws hold, forces balance, and joints are closed. */
-static bool is_done(const haw_alpha_step *step)
+static bool is_met(const haw_alpha_step *step)
 {
     const haw_simulation *simulation = step->simulation;
     const double miss =
         haw_joints_miss(&simulation->model, simulation->implicit->hold, HAW_JOINT_TOLERANCE);
-    return simulation->pass->holds && step->norm <= step->tolerance && miss <= 1 &&
-           (step->is_still || haw_alpha_closes(step));
+    return simulation->pass->holds && step->norm <= step->tolerance && miss <= 1;
+}
+
+static bool is_done(const haw_alpha_step *step)
+{
+    return is_met(step) && (step->is_still || haw_alpha_closes(step));
 }
 
 /* Newton's method from free velocities at hand. */
@@ -359,7 +363,11 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
         if (flows) {
             set_out(step);
         }
+        const bool met = k > 0 && is_met(step);
         const haw_status status = pass_on(step, far, flows && k == 0 ? &heavy : &sigma);
+        if (status == HAW_ERR_SINGULAR && met && !haw_implicit_refine(simulation)) {
+            return HAW_OK; /* slack all over: it stays where it is, and no pass leaves less */
+        }
         lost = simulation->report.outcome == HAW_CONVERGED ? 0 : lost + 1;
         all += lost > 0;
         const bool strays = !far && all >= SOUND;

@@ -277,6 +277,46 @@ static void rope_hangs_still_in_its_catenary_until_it_is_hit(void **state)
     scenario_close(&run);
 }
 
+/* ---- slack all over ---- */
+
+/* A loop about a post, which it does not touch yet, is led along by its ends: without weight or
+ * tension nothing resists, and each of its equilibria is as good as any other. */
+static void a_loop_that_nothing_holds_is_in_equilibrium(void **state)
+{
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "loop");
+    run.text =
+        "hawser: 1\n"
+        "dimension: 3\n"
+        "gravity: [0, 0, 0]\n"
+        "bodies: [{name: post, shape: {type: cylinder, radius: 0.03}, motion: {fixed: true}}]\n"
+        "cables:\n"
+        "  - name: rope\n"
+        "    element: bezier\n"
+        "    elements: 80\n"
+        "    from: [0.1, 0.0001, 0]\n"
+        "    path: [{points: [[0.1, 0.0001, 0], [0.07, 0.012, 0], [0.04, 0.028, 0],"
+        " [0.02, 0.0385, 0], [0, 0.0425, 0], [-0.02, 0.0385, 0], [-0.036, 0.025, 0],"
+        " [-0.043, 0, 0], [-0.036, -0.025, 0], [-0.02, -0.0385, 0], [0, -0.0425, 0],"
+        " [0.02, -0.0385, 0], [0.04, -0.028, 0], [0.07, -0.012, 0], [0.1, -0.0001, 0]]}]\n"
+        "    stiffness: 1000\n"
+        "    tension: 1\n"
+        "    density: 0.05\n"
+        "    radius: 0.003\n"
+        "    ends: {start: {motion: {velocity: [0.02, 0, 0]}},"
+        " end: {motion: {velocity: [0.02, 0, 0]}}}\n"
+        "contact: [{between: [rope, post], friction: 0.3}]\n"
+        "start: static\n"
+        "stepper: {type: quasi-static, step: 0.1, end: 0.2}\n"
+        "output: {every: 0.1, probes: [rope.length, rope.tension_start]}\n";
+    scenario_complete(&run);
+    const double drawn = scenario_at(&run, 0, "rope.length", 0);
+    assert_near(scenario_last(&run, "rope.length", 0), drawn, 0, 1e-9);
+    assert_near(scenario_last(&run, "rope.tension_start", 0), 0, 1e-9, 0);
+    scenario_close(&run);
+}
+
 TEST_FILE(test_slack_rope)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +325,7 @@ TEST_FILE(test_slack_rope)
         cmocka_unit_test(momentum_changes_by_weight_and_reactions),
         cmocka_unit_test(free_disk_and_rope_conserve_momentum),
         cmocka_unit_test(rope_hangs_still_in_its_catenary_until_it_is_hit),
+        cmocka_unit_test(a_loop_that_nothing_holds_is_in_equilibrium),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
