@@ -238,10 +238,10 @@ static haw_status missed(const haw_alpha_step *step, int iterations)
                        implicit->leak_most);
     }
     return haw_fail(step->simulation->context, HAW_ERR_UNCONVERGED,
-                    "step %ld at t = %g s: %s after %d Newton iterations: use a smaller step%s or "
-                    "solver.on_unconverged: halve",
+                    "step %ld at t = %g s: %s after %d Newton iterations: use a smaller step%s%s",
                     state->step + 1, state->t, what, iterations,
-                    step->norm <= step->tolerance ? ", a larger stepper.max_newton" : "");
+                    step->norm <= step->tolerance ? ", a larger stepper.max_newton" : "",
+                    haw_implicit_or_halve(step->simulation));
 }
 
 static void set_tolerance(haw_alpha_step *step, double reference)
@@ -637,10 +637,9 @@ static haw_status solve_switching(haw_alpha_step *step)
     }
     return haw_fail(step->simulation->context, HAW_ERR_UNCONVERGED,
                     "step %ld at t = %g s: contacts still switch between stick and slip after %d "
-                    "solutions (error %.3g N, tolerance %.3g N): use a smaller step or "
-                    "solver.on_unconverged: halve",
+                    "solutions (error %.3g N, tolerance %.3g N): use a smaller step%s",
                     state->step + 1, state->t, step->options->max_switching, error,
-                    step->options->switching_tolerance);
+                    step->options->switching_tolerance, haw_implicit_or_halve(step->simulation));
 }
 
 haw_status haw_alpha_solve(haw_simulation *simulation)

@@ -264,13 +264,20 @@ static bool is_rounding(const haw_simulation *simulation)
     return haw_implicit_balances(simulation) && way <= 64 * DBL_EPSILON * reach;
 }
 
+const char *haw_implicit_or_halve(const haw_simulation *simulation)
+{
+    return simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE
+               ? ""
+               : " or solver.on_unconverged: halve";
+}
+
 haw_status haw_implicit_missed(const haw_simulation *simulation, const char *passes, int count)
 {
     const haw_report *report = &simulation->report;
     const char *reason = simulation->implicit->reason;
     char advice[sizeof simulation->implicit->reason + 64];
-    (void)snprintf(advice, sizeof advice, "%s%suse a smaller step or solver.on_unconverged: halve",
-                   reason, reason[0] != '\0' ? ", or " : "");
+    (void)snprintf(advice, sizeof advice, "%s%suse a smaller step%s", reason,
+                   reason[0] != '\0' ? ", or " : "", haw_implicit_or_halve(simulation));
     return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
                     "step %ld at t = %g s missed its tolerance after %d %s: residual impulse %.3g "
                     "N s (tolerance %.3g), residual of %d contacts %.3g (tolerance %.3g): %s",

@@ -155,6 +155,9 @@ bool haw_implicit_closes(const haw_simulation *simulation, const double part[2],
  * @return whether what is solved for changes */
 bool haw_implicit_refine(haw_simulation *simulation);
 
+/** What else than a smaller step may help: nothing where steps are halved already. */
+const char *haw_implicit_or_halve(const haw_simulation *simulation);
+
 /** @param passes  what was counted @return ERR_UNCONVERGED with a message */
 haw_status haw_implicit_missed(const haw_simulation *simulation, const char *passes, int count);
 

@@ -450,6 +450,7 @@ static void a_mesh_too_coarse_to_turn_is_said(void **state)
         const char *said = haw_context_message(run.context);
         assert_non_null(strstr(said, "cable 'rod': element 0 of 3 turns by 2."));
         assert_int_equal(strstr(said, "stepper.step: 2.5e-03") != NULL, i / 2 == 0);
+        assert_int_equal(strstr(said, "on_unconverged: halve") != NULL, i == 0);
         scenario_close(&run);
     }
 }
