@@ -90,7 +90,7 @@ static void add_own_windows(const haw_view *view, double from, double to, haw_wi
     const double ahead = fmax(from + apart, e + find_straight(view, e, 1));
     const double behind = fmin(to - apart, e + 1 - find_straight(view, e, -1));
     const bool folds = from == to && view->pair->apart >= HALF_TURN * view->line->radius;
-    haw_window near = {behind, ahead, first, end, turn, false, false};
+    haw_window near = {.from = behind, .to = ahead, .first = first, .end = end, .turn = turn};
     near.closes = folds && ahead == from + apart && has_corner(view, e, ahead);
     near.begins = folds && behind == to - apart && has_corner(view, e, behind);
     if (view->is_back) {
@@ -102,7 +102,7 @@ static void add_own_windows(const haw_view *view, double from, double to, haw_wi
         near.begins = false;
         if (first > 0) {
             windows->item[windows->count++] =
-                (haw_window){-1, first + 1, 0, first, 0, false, false};
+                (haw_window){.from = -1, .to = first + 1, .end = first};
         }
     }
     windows->item[windows->count++] = near;
@@ -120,13 +120,11 @@ static void add_meetings(const haw_view *view, double from, double to, haw_windo
         const double left = (at->reach - way) * at->ratio;
         if (left > 0) {
             windows->item[windows->count++] =
-                (haw_window){at->other - left,
-                             at->other + left,
-                             at->begin,
-                             at->end,
-                             view->line->line.closed ? at->end - at->begin : 0,
-                             false,
-                             false};
+                (haw_window){.from = at->other - left,
+                             .to = at->other + left,
+                             .first = at->begin,
+                             .end = at->end,
+                             .turn = view->line->line.closed ? at->end - at->begin : 0};
         }
     }
 }
