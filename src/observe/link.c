@@ -24,8 +24,9 @@
 enum { PER_ELEMENT = 2 }; /* sides of the polygon */
 
 static const double two_pi = 6.283185307179586477;
-static const double FAR = 1e3; /* length of what stands for the rest of a line, over the cable;
-                                  rounding makes FAR of it */
+/* Length of what stands for the rest of a line where both ends go on, over the cable: rounding is
+ * times it where they lie in one line. */
+static const double FAR = 1e3;
 static const double TOGETHER = 1e-9; /* of two ends, over the length of the cable */
 
 static const haw_cable *cable_of(const haw_observation *o, const haw_probe *p)
@@ -66,20 +67,21 @@ static double arc_sine(const double a[3], const double b[3])
 }
 
 /* Signed part of the sphere of directions from which the sides ab and cd are seen to cross, over
- * 4 pi. */
-static double crossing(const double *a, const double *b, const double *c, const double *d)
+ * 4 pi. @param is_ray  d is a direction, in which the second one goes on for ever */
+static double crossing(const double *a, const double *b, const double *c, const double *d,
+                       bool is_ray)
 {
     double ac[3], ad[3], bd[3], bc[3], ab[3], cd[3], n[4][3], turn[3], area = 0;
     for (int i = 0; i < 3; i++) {
         ac[i] = c[i] - a[i];
-        ad[i] = d[i] - a[i];
-        bd[i] = d[i] - b[i];
+        ad[i] = is_ray ? d[i] : d[i] - a[i];
+        bd[i] = is_ray ? d[i] : d[i] - b[i];
         bc[i] = c[i] - b[i];
         ab[i] = b[i] - a[i];
-        cd[i] = d[i] - c[i];
+        cd[i] = is_ray ? d[i] : d[i] - c[i];
     }
     find_normal(ac, ad, n[0]);
-    find_normal(ad, bd, n[1]);
+    find_normal(is_ray ? ab : ad, bd, n[1]); /* ad x bd = ab x d + a x b */
     find_normal(bd, bc, n[2]);
     find_normal(bc, ac, n[3]);
     for (int i = 0; i < 4; i++) {
@@ -106,26 +108,29 @@ static int find_places(const haw_cable *cable, const double *q, double *x)
     return count + 1;
 }
 
-/* What the sides from `first` to before `end` make with a line: those that share a point with it
- * make nothing. */
-static double sum_over(const double *x, int first, int end, const double *from, const double *to)
+/* What the sides from `first` to before `end` make with a line, or with a ray: those that share a
+ * point with it make nothing. */
+static double sum_over(const double *x, int first, int end, const double *from, const double *to,
+                       bool is_ray)
 {
     double sum = 0;
     for (int k = first; k < end; k++) {
-        sum += crossing(x + (ptrdiff_t)3 * k, x + (ptrdiff_t)3 * k + 3, from, to);
+        sum += crossing(x + (ptrdiff_t)3 * k, x + (ptrdiff_t)3 * k + 3, from, to, is_ray);
     }
     return sum;
 }
 
-/* The end of a line that goes on from an end of the cable, with its direction there. */
+/* The line that goes on from an end of the cable: its direction there, outwards, and a place on it.
+ */
 static void find_tail(const haw_cable *cable, int end, const double *q, const double *x,
-                      double tail[3])
+                      double away[3], double tail[3])
 {
     haw_cable_point at;
     const double reach = FAR * cable->line.le * cable->line.elements;
     haw_cable_direct(cable, end == 0 ? 0 : cable->line.elements - 1, end, q, &at);
     for (int i = 0; i < 3; i++) {
-        tail[i] = x[i] + (end == 0 ? -reach : reach) * at.rotation[3 * i];
+        away[i] = (end == 0 ? -1 : 1) * at.rotation[3 * i];
+        tail[i] = x[i] + reach * away[i];
     }
 }
 
@@ -145,14 +150,14 @@ void haw_link_writhe(const haw_observation *o, const haw_probe *p, double *v)
     const bool ring = is_ring(cable, x, last);
     for (int k = 2; k < sides; k++) {
         const double *side = x + (ptrdiff_t)3 * k;
-        sum += sum_over(x, ring && k == sides - 1 ? 1 : 0, k - 1, side, side + 3);
+        sum += sum_over(x, ring && k == sides - 1 ? 1 : 0, k - 1, side, side + 3, false);
     }
     if (!ring) {
-        double start[3], end[3];
-        find_tail(cable, 0, q, x, start);
-        find_tail(cable, 1, q, last, end);
-        sum += sum_over(x, 1, sides, start, x) + sum_over(x, 0, sides - 1, last, end);
-        sum += crossing(start, x, last, end);
+        double start[3], end[3], back[3], on[3];
+        find_tail(cable, 0, q, x, back, start);
+        find_tail(cable, 1, q, last, on, end);
+        sum += sum_over(x, 0, sides - 1, last, on, true) - sum_over(x, 1, sides, x, back, true);
+        sum += crossing(start, x, last, end, false);
     }
     v[0] = 2 * sum;
 }
