@@ -24,9 +24,11 @@
 enum { PER_ELEMENT = 2 }; /* sides of the polygon */
 
 static const double two_pi = 6.283185307179586477;
-/* Length of what stands for the rest of a line where both ends go on, over the cable: rounding is
- * times it where they lie in one line. */
-static const double FAR = 1e3;
+/* Length of what stands for the rest of a line where both ends go on, over the cable: what it
+ * leaves out is the reverse of it. */
+static const double FAR = 1e6;
+/* Sides in one plane are not seen to cross; of sides in one line the area is rounding, too. */
+static const double ROUNDING = 64 * 2.2e-16;
 static const double TOGETHER = 1e-9; /* of two ends, over the length of the cable */
 
 static const haw_cable *cable_of(const haw_observation *o, const haw_probe *p)
@@ -89,7 +91,9 @@ static double crossing(const double *a, const double *b, const double *c, const 
     }
     vec3_cross(cd, ab, turn);
     const double side = vec3_dot(turn, ac);
-    return side == 0 ? 0 : copysign(area, side) / (2 * two_pi);
+    const double noise =
+        ROUNDING * (vec3_norm(a) + vec3_norm(c) + vec3_norm(ab)) * vec3_norm(cd) * vec3_norm(ac);
+    return fabs(side) <= noise ? 0 : copysign(area, side) / (2 * two_pi);
 }
 
 /* Places along the cable into x [3 (elements PER_ELEMENT + 1)]. @return their number */

@@ -324,6 +324,37 @@ static void writhe_does_not_ask_where_a_rod_points(void **state)
     assert_near(writhe[2], writhe[0], 1e-8, 0);
 }
 
+/* Of a rod of straight pieces whose ends go on in two directions: with longer ends it is the same,
+ * as what was beyond them is on the rod. */
+static void writhe_does_not_ask_how_much_of_its_ends_is_drawn(void **state)
+{
+    static const double lengths[] = {0.1, 0.3, 1};
+    double writhe[3];
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const double l = lengths[i];
+        scenario_run run;
+        char text[SCENARIO_TEXT];
+        (void)snprintf(text, sizeof text,
+                       "hawser: 1\ndimension: 3\ngravity: [0, 0, 0]\ncables:\n"
+                       "  - {name: rod, element: se3, elements: %ld, from: [%.17g, 0, 0], path: "
+                       "[{line: [0, 0, 0]}, {line: [0, 0, 0.1]}, {line: [0.1, 0, 0.1]}, {line: "
+                       "[0.1, 0.2, 0.1]}, {line: [%.17g, %.17g, %.17g]}], reference: drawn, " BEAM
+                       ", torsional_stiffness: 0.7, ends: {start: clamped, end: free}}\n"
+                       "start: given\nstepper: {type: moreau-jean, step: 1.0e-4, end: 1.0e-4}\n"
+                       "output: {every: 1, probes: [rod.writhe]}\n",
+                       8 + 2 * lround(l / 0.05), -l, 0.1 + 0.6 * l, 0.2 + 0.64 * l, 0.1 + 0.48 * l);
+        scenario_init(&run, "zigzag");
+        run.text = text;
+        scenario_complete(&run);
+        writhe[i] = scenario_last(&run, "rod.writhe", 0);
+        scenario_close(&run);
+    }
+    assert_true(fabs(writhe[0]) > 0.05);
+    assert_near(writhe[1], writhe[0], 1e-7, 0);
+    assert_near(writhe[2], writhe[0], 1e-7, 0);
+}
+
 TEST_FILE(test_twist)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +365,7 @@ TEST_FILE(test_twist)
         cmocka_unit_test(a_taut_rod_buckles_under_its_torque),
         cmocka_unit_test(a_ring_keeps_its_linking_number),
         cmocka_unit_test(writhe_does_not_ask_where_a_rod_points),
+        cmocka_unit_test(writhe_does_not_ask_how_much_of_its_ends_is_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
