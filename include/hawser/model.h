@@ -243,7 +243,7 @@ typedef struct haw_cable_spec {
     haw_lay_spec lay;
 } haw_cable_spec;
 
-typedef enum haw_arm { HAW_ARM_RADIUS, HAW_ARM_DISTANCE } haw_arm;
+typedef enum haw_arm { HAW_ARM_RADIUS, HAW_ARM_DISTANCE, HAW_ARM_TILT } haw_arm;
 
 /* minima (plane): local minima of the gap; liftoff: refine_factor times as many points in elements
  * next to the end of a contact; contact: so many wherever the cable may touch. */

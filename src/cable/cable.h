@@ -431,6 +431,10 @@ void haw_cable_direct(const haw_cable *cable, int e, double s, const double *q,
 void haw_cable_direct_tangent(const haw_cable *cable, int e, double s, const double *q,
                               const double m[3], double *k);
 
+/** Derivative of that w to s, of a cable that is a cubic of its coordinates in each element. */
+void haw_cable_direct_twist(const haw_cable *cable, int e, double s, const double *q,
+                            double w[3][HAW_CABLE_DOFS]);
+
 /** Force of the joint that holds an end on the cable, if there is one [N]; else left alone. */
 void haw_cable_joint_reaction(const haw_cable *cable, int end, const double *u, double force[3]);
 

@@ -51,6 +51,35 @@ void haw_cable_direct_tangent(const haw_cable *cable, int e, double s, const dou
     }
 }
 
+/*
+ * Of w = x' x J' / |x'|^2 it is (x'' x J' + x' x J'') / |x'|^2 - 2 (x' . x'') w / |x'|^2. J' of a
+ * cubic is quadratic in s, so that its difference over any way gives J'' in the middle.
+ * NOLINTNEXTLINE(readability-function-size): as haw_cable_ops.twist
+ */
+void haw_cable_direct_twist(const haw_cable *cable, int e, double s, const double *q,
+                            double w[3][HAW_CABLE_DOFS])
+{
+    double x[AXES], d[AXES][AXES], j[AXES][HAW_CABLE_DOFS];
+    double ahead[AXES][HAW_CABLE_DOFS], behind[AXES][HAW_CABLE_DOFS];
+    cable->ops->slope(cable, e, s + 0.5, q, x, ahead);
+    cable->ops->slope(cable, e, s - 0.5, q, x, behind);
+    cable->ops->slope(cable, e, s, q, x, j);
+    cable->ops->curve(cable, e, s, q, d);
+    const double square = vec3_dot(x, x), grows = 2 * vec3_dot(x, d[1]) / square;
+    for (int a = 0; a < cable->element_dofs; a++) {
+        double slope[AXES], bend[AXES], turn[AXES], part[AXES];
+        for (int i = 0; i < AXES; i++) {
+            slope[i] = j[i][a];
+            bend[i] = ahead[i][a] - behind[i][a] - grows * j[i][a];
+        }
+        vec3_cross(d[1], slope, turn);
+        vec3_cross(x, bend, part);
+        for (int i = 0; i < AXES; i++) {
+            w[i][a] = (turn[i] + part[i]) / square;
+        }
+    }
+}
+
 /* ---- what holds an end, what pulls at it ---- */
 
 void haw_cable_joint_reaction(const haw_cable *cable, int end, const double *u, double force[3])

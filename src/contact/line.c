@@ -376,7 +376,18 @@ static bool follow(const haw_view *view, const double x[3], const haw_touch *tou
  * its centreline. */
 static double find_arm(const haw_view *view, double gap)
 {
-    return haw_cable_turns(view->line) ? gap + view->line->radius + view->radius - view->arm : 0;
+    const bool turns = haw_cable_turns(view->line) || haw_view_line_tilts(view);
+    return turns ? gap + view->line->radius + view->radius - view->arm : 0;
+}
+
+static void find_point(const haw_cable *cable, bool tilts, int e, double s, const double *q,
+                       haw_cable_point *at)
+{
+    if (tilts) {
+        haw_cable_direct(cable, e, s, q, at);
+    } else {
+        cable->ops->point(cable, e, s, q, NULL, HAW_POINT_JACOBIAN, at);
+    }
 }
 
 /* -k . (j + w x L), L = arm n. */
@@ -388,8 +399,7 @@ static void set_side(const haw_view *view, const double x[3], const haw_foot *fo
     const double arm = find_arm(view, foot->gap);
     haw_cable_point at;
     (void)x;
-    view->line->ops->point(view->line, foot->element, foot->s, view->q, NULL, HAW_POINT_JACOBIAN,
-                           &at);
+    find_point(view->line, haw_view_line_tilts(view), foot->element, foot->s, view->q, &at);
     int own = foot->element;
     const haw_cable *owner = haw_cable_member(view->line, &own);
     haw_side_set(side, (int)(owner - view->model->cable), -1, dofs.first, dofs.count);
@@ -410,10 +420,15 @@ static void set_side(const haw_view *view, const double x[3], const haw_foot *fo
 static void find_pose(const haw_view *view, const haw_touch *touch, const double *q, haw_pose *pose)
 {
     static const double still[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const bool tilts = haw_view_line_tilts(view);
     haw_cable_point at;
-    view->line->ops->point(view->line, touch->on, touch->at, q, NULL, HAW_POINT_PLACE, &at);
+    if (tilts) {
+        haw_cable_direct(view->line, touch->on, touch->at, q, &at);
+    } else {
+        view->line->ops->point(view->line, touch->on, touch->at, q, NULL, HAW_POINT_PLACE, &at);
+    }
     memcpy(pose->x, at.x, sizeof pose->x);
-    memcpy(pose->rotation, haw_cable_turns(view->line) ? at.rotation : still,
+    memcpy(pose->rotation, haw_cable_turns(view->line) || tilts ? at.rotation : still,
            sizeof pose->rotation);
 }
 
@@ -426,7 +441,8 @@ typedef struct place {
     const haw_cable *cable;
     int element, count;
     double s, sign; /* 1 of the first side, -1 of the second */
-    double arm;     /* w acts on arm n, on the side of the other [m] */
+    bool tilts;
+    double arm; /* w acts on arm n, on the side of the other [m] */
     haw_cable_point at;
     double slope[3][HAW_CABLE_DOFS]; /* of y' */
     double twist[3][HAW_CABLE_DOFS]; /* of w along the line; 0 where no couple acts */
@@ -447,10 +463,11 @@ static void set_place(const haw_cable *cable, const double *q, place *at)
     double x[3];
     at->cable = cable;
     at->count = cable->ops->dofs(cable, at->element).count;
-    cable->ops->point(cable, at->element, at->s, q, NULL, HAW_POINT_JACOBIAN, &at->at);
+    find_point(cable, at->tilts, at->element, at->s, q, &at->at);
     memset(at->twist, 0, sizeof at->twist);
     if (at->sign < 0 && at->arm != 0) {
-        cable->ops->twist(cable, at->element, at->s, q, at->twist);
+        (at->tilts ? haw_cable_direct_twist : cable->ops->twist)(cable, at->element, at->s, q,
+                                                                 at->twist);
     }
     if (at->sign < 0) {
         cable->ops->slope(cable, at->element, at->s, q, x, at->slope);
@@ -468,9 +485,13 @@ static void set_up(const haw_contacts *contacts, const haw_touch *touch, const d
     vec3_cross(touch->normal, touch->tangent, s->t[1]);
     const double gap = touch->gap + touch->dip;
     s->distance = gap + view.radius + view.line->radius;
-    s->side[0] = (place){.element = touch->element, .s = touch->s, .sign = 1, .arm = view.arm};
-    s->side[1] =
-        (place){.element = touch->on, .s = touch->at, .sign = -1, .arm = find_arm(&view, gap)};
+    s->side[0] = (place){
+        .element = touch->element, .s = touch->s, .sign = 1, .arm = view.arm, .tilts = view.tilts};
+    s->side[1] = (place){.element = touch->on,
+                         .s = touch->at,
+                         .sign = -1,
+                         .arm = find_arm(&view, gap),
+                         .tilts = haw_view_line_tilts(&view)};
     set_place(view.cable, contacts->q, &s->side[0]);
     set_place(view.line, contacts->q, &s->side[1]);
     view.line->ops->curve(view.line, touch->on, touch->at, contacts->q, s->d);
@@ -565,10 +586,11 @@ static void add_own(const setting *s, int side, const double *q, int first, int 
     const double f[3] = {at->sign * p[0], at->sign * p[1], at->sign * p[2]};
     const double couple[3] = {arm * m[0], arm * m[1], arm * m[2]};
     double own[HAW_SPACE_DOFS * HAW_SPACE_DOFS] = {0};
-    if (at->cable->ops->point_tangent == NULL) {
-        return;
+    if (at->tilts) {
+        haw_cable_direct_tangent(at->cable, at->element, at->s, q, couple, own);
+    } else if (at->cable->ops->point_tangent != NULL) {
+        at->cable->ops->point_tangent(at->cable, at->element, at->s, q, f, couple, own);
     }
-    at->cable->ops->point_tangent(at->cable, at->element, at->s, q, f, couple, own);
     for (int i = 0; i < at->count * at->count; i++) {
         k[(first + i / at->count) * width + first + i % at->count] += own[i];
     }

@@ -216,8 +216,7 @@ static void mortar_way(const haw_passage *p, const haw_touch *touch, double *way
         const mortar_point point = point_at(&p->now, node, i);
         haw_pose now, then;
         haw_foot foot;
-        haw_view_place(&p->now, point.element, point.s, p->now.q, &now);
-        haw_view_place(&p->now, point.element, point.s, p->q0, &then);
+        haw_passage_place(p, point.element, point.s, &now, &then);
         if (haw_view_foot(&p->now, now.x, touch->normal, &foot)) {
             double slope;
             (void)soft_gap(&p->now, foot.gap, &slope);

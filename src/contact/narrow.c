@@ -106,14 +106,44 @@ static double point_gap(const haw_view *view, const haw_touch *touch)
     return view->partner->follow(view, x, touch, &foot) ? foot.gap - touch->dip : touch->gap;
 }
 
+/* Minimal rotation of the unit vector a into b: with v = a x b, 1 + [v] + [v]^2 / (1 + a . b). */
+static void turn_least(const double a[3], const double b[3], double r[9])
+{
+    double v[3];
+    vec3_cross(a, b, v);
+    const double along = vec3_dot(a, b);
+    for (int k = 0; k < 9; k++) {
+        r[k] = (k % 4 == 0 ? along : 0) + v[k / 3] * v[k % 3] / (1 + along);
+    }
+    mat3_add_skew(1, v, r);
+}
+
+/* A section that tilts has turned as its tangent has, the first axis of both, least of all ways. */
+static void tilt(haw_pose *then, haw_pose *now)
+{
+    static const double still[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double *a = then->rotation, *b = now->rotation;
+    const double from[3] = {a[0], a[3], a[6]}, to[3] = {b[0], b[3], b[6]};
+    turn_least(from, to, now->rotation);
+    memcpy(then->rotation, still, sizeof still);
+}
+
+void haw_passage_place(const haw_passage *p, int e, double s, haw_pose *now, haw_pose *then)
+{
+    haw_view_place(&p->now, e, s, p->now.q, now);
+    haw_view_place(&p->now, e, s, p->q0, then);
+    if (p->now.tilts) {
+        tilt(then, now);
+    }
+}
+
 static void point_way(const haw_passage *passage, const haw_touch *touch, double *way)
 {
     haw_pose now, then;
     haw_foot foot;
     memcpy(foot.normal, touch->normal, sizeof foot.normal);
     memcpy(foot.tangent, touch->tangent, sizeof foot.tangent);
-    haw_view_place(&passage->now, touch->element, touch->s, passage->now.q, &now);
-    haw_view_place(&passage->now, touch->element, touch->s, passage->q0, &then);
+    haw_passage_place(passage, touch->element, touch->s, &now, &then);
     haw_passage_add(passage, &now, &then, &foot, 1, way);
 }
 
@@ -146,6 +176,9 @@ void haw_passage_set(haw_passage *passage, const haw_touch *touch)
     if (now->partner->pose != NULL) {
         now->partner->pose(now, touch, now->q, &now->pose);
         now->partner->pose(now, touch, passage->q0, &passage->before);
+        if (haw_view_line_tilts(now)) {
+            tilt(&passage->before, &now->pose);
+        }
     }
 }
 
@@ -167,18 +200,6 @@ void haw_contacts_way(const haw_contacts *contacts, const double *before, const 
         const haw_narrow *row = haw_narrow_of(p.now.pair);
         (row->way != NULL ? row->way : point_way)(&p, touch, way + d * i);
     }
-}
-
-/* Minimal rotation of the unit vector a into b: with v = a x b, 1 + [v] + [v]^2 / (1 + a . b). */
-static void turn_least(const double a[3], const double b[3], double r[9])
-{
-    double v[3];
-    vec3_cross(a, b, v);
-    const double along = vec3_dot(a, b);
-    for (int k = 0; k < 9; k++) {
-        r[k] = (k % 4 == 0 ? along : 0) + v[k / 3] * v[k % 3] / (1 + along);
-    }
-    mat3_add_skew(1, v, r);
 }
 
 static void direction_of(const haw_chord *chord, double unit[3])
@@ -222,8 +243,7 @@ void haw_passage_places(const haw_passage *p, const haw_touch *touch, haw_places
         return;
     }
     *places = (haw_places){.count = 1, .weight = {1}};
-    haw_view_place(&p->now, touch->element, touch->s, p->now.q, &places->now[0]);
-    haw_view_place(&p->now, touch->element, touch->s, p->q0, &places->then[0]);
+    haw_passage_place(p, touch->element, touch->s, &places->now[0], &places->then[0]);
 }
 
 /* y = B A^T x: x turned as A is turned to B. */

@@ -17,6 +17,10 @@ typedef struct haw_passage {
  * other. */
 void haw_passage_set(haw_passage *passage, const haw_touch *touch);
 
+/** Place s of element e of the passage's cable, now and before. Where sections tilt, their turn
+ * from one to the other, and none before. */
+void haw_passage_place(const haw_passage *p, int e, double s, haw_pose *now, haw_pose *then);
+
 typedef struct haw_press_ops haw_press_ops;
 
 typedef struct haw_narrow {

@@ -41,6 +41,8 @@ static const double none[3] = {0, 0, 0};
 typedef struct motion {
     double x[3], turn[3];      /* of the first side */
     double body[3], spin[3];   /* of the second */
+    double carry[3];           /* of the frame that takes the way and bristles along: spin, or that
+                                  of a section that tilts since the start of the step */
     double slope[3], roll[3];  /* of a line: derivatives of these two along it */
     double axis[3];            /* of the turn, of a node or of the ball */
     double along[3], twist[3]; /* of a chord, from end to end: x and turn */
@@ -66,7 +68,10 @@ typedef struct setting {
     /* of a line: */
     const haw_cable *line;     /* or NULL */
     double distance, sharp;    /* d, H */
-    double along[3], shift[3]; /* y', y' - y_0' */
+    double along[3], shift[3]; /* y', y' - Q Q_0^T y_0' */
+    bool tilts;                /* its sections with y' */
+    double first[3];           /* unit vector along y_0' */
+    double drift[3];           /* what Q Q_0^T turns by from one foot to the next, where it tilts */
     /* of a chord: */
     haw_chord chord;
     bool turns;       /* its sections with itself */
@@ -93,6 +98,7 @@ static void set_body_columns(const haw_view *view, const double *rotation, int f
         const int axis = k - view->moves + 3 - view->turns;
         for (int i = 0; i < 3; i++) {
             turn[i] = rotation[3 * i + axis];
+            m->carry[i] = first == 0 ? 0 : turn[i];
             m->axis[i] = m->turn[i];
             m->end_turn[0][i] = m->turn[i];
         }
@@ -135,12 +141,17 @@ static void set_corner(const haw_passage *p, setting *s)
     s->bend = touch->bend[0] * part[0] * part[0] + touch->bend[1] * part[1] * part[1];
 }
 
-/* What the ends of a chord have of a column; a chord turned from the direction a to b, least of all
- * ways, by db turns by b x db - b a . (b x db) / (1 + a . b). */
+/* A direction b along c, turned to there from a, least of all ways, turns with it by w = b x db and
+ * about itself, - b a . w / (1 + a . b). */
+static void add_spin(const double a[3], const double c[3], const double w[3], double turn[3])
+{
+    vec3_add(-vec3_dot(a, w) / (vec3_norm(c) + vec3_dot(a, c)), c, turn);
+}
+
+/* What the ends of a chord have of a column. */
 static void set_chord_column(const haw_view *view, int a, setting *s)
 {
     const haw_cable_point *end = s->chord.end;
-    const double *from = s->at.from;
     motion *m = &s->column[a];
     for (int i = 0; i < 3; i++) {
         m->along[i] = i < view->moves ? end[1].j[i][a] - end[0].j[i][a] : 0;
@@ -150,17 +161,26 @@ static void set_chord_column(const haw_view *view, int a, setting *s)
         }
     }
     if (s->turns && view->arm != 0) {
-        const double size = sqrt(s->chord.square);
-        const double part = -vec3_dot(from, m->turn) / (size + vec3_dot(from, s->chord.along));
-        vec3_add(part, s->chord.along, m->end_turn[0]);
-        vec3_add(part, s->chord.along, m->end_turn[1]);
+        add_spin(s->at.from, s->chord.along, m->turn, m->end_turn[0]);
+        add_spin(s->at.from, s->chord.along, m->turn, m->end_turn[1]);
     }
 }
 
 static void set_cable_columns(const haw_view *view, const haw_touch *touch, setting *s)
 {
     haw_cable_point point;
+    double slope[3][HAW_CABLE_DOFS];
     haw_view_point(view, touch->element, touch->s, view->q, true, &point);
+    if (view->tilts) { /* as a chord of no length, whose place stays */
+        view->cable->ops->slope(view->cable, touch->element, touch->s, view->q, s->chord.along,
+                                slope);
+        s->chord.square = vec3_dot(s->chord.along, s->chord.along);
+        s->turns = true;
+        mat3_apply_t(s->at.now[0].rotation, s->chord.along, s->at.from);
+        for (int i = 0; i < 3; i++) {
+            s->at.from[i] /= sqrt(s->chord.square);
+        }
+    }
     for (int a = 0; a < touch->side[0].count; a++) {
         motion *m = &s->column[a];
         for (int i = 0; i < 3; i++) {
@@ -169,6 +189,12 @@ static void set_cable_columns(const haw_view *view, const haw_touch *touch, sett
         }
         if (view->chords > 0) {
             set_chord_column(view, a, s);
+        }
+        for (int i = 0; i < 3 && view->tilts; i++) {
+            m->along[i] = slope[i][a];
+        }
+        if (view->tilts) {
+            add_spin(s->at.from, s->chord.along, m->turn, m->end_turn[0]);
         }
     }
     for (int end = 0; end < 2 && view->arm != 0 && !s->turns; end++) {
@@ -184,6 +210,46 @@ static void set_cable_columns(const haw_view *view, const haw_touch *touch, sett
     }
 }
 
+/* y = B A^T x. */
+static void turn_along(const double a[9], const double b[9], const double x[3], double y[3])
+{
+    double local[3];
+    mat3_apply_t(a, x, local);
+    mat3_apply(b, local, y);
+}
+
+/* Unit vector of a slope, and t x dt / ds. */
+static void direct(double d[3][3], double t[3], double turn[3])
+{
+    const double size = vec3_norm(d[0]);
+    for (int i = 0; i < 3; i++) {
+        t[i] = d[0][i] / size;
+    }
+    vec3_cross(t, d[1], turn);
+    for (int i = 0; i < 3; i++) {
+        turn[i] /= size;
+    }
+}
+
+/* C = Q Q_0^T turns a = t_0 to b = t, least of all ways, and back: along the line it turns as b
+ * does less what C makes of how a does. */
+static void set_drift(const double turned[9], bool tilts, double d[3][3], double then[3][3],
+                      setting *s)
+{
+    double to[3], back[3], carried[3];
+    memset(s->drift, 0, sizeof s->drift);
+    memset(s->first, 0, sizeof s->first);
+    s->tilts = tilts;
+    if (tilts) {
+        direct(then, s->first, back);
+        direct(d, to, s->drift);
+        add_spin(s->first, to, s->drift, s->drift);
+        add_spin(to, s->first, back, back);
+        mat3_apply(turned, back, carried);
+        vec3_add(-1, carried, s->drift);
+    }
+}
+
 /* Columns of a line: the material at the foot, its slope, and the section with the axes of its
  * nodes, where friction acts on it. */
 static void set_line_columns(const haw_passage *p, int first, setting *s)
@@ -191,31 +257,42 @@ static void set_line_columns(const haw_passage *p, int first, setting *s)
     const haw_view *view = &p->now;
     const haw_cable *line = view->line;
     const haw_touch *touch = s->touch;
-    const bool rolls = haw_cable_turns(line);
+    const bool tilts = haw_view_line_tilts(view), rolls = haw_cable_turns(line) || tilts;
     const int count = touch->side[1].count;
-    double x[3], d[3][3], then[3][3], slope[3][HAW_CABLE_DOFS], twist[3][HAW_CABLE_DOFS] = {{0}};
+    double x[3], d[3][3], then[3][3], carried[3], slope[3][HAW_CABLE_DOFS],
+        twist[3][HAW_CABLE_DOFS] = {{0}};
     haw_cable_point at;
-    line->ops->point(line, touch->on, touch->at, view->q, NULL, HAW_POINT_JACOBIAN, &at);
+    if (tilts) {
+        haw_cable_direct(line, touch->on, touch->at, view->q, &at);
+    } else {
+        line->ops->point(line, touch->on, touch->at, view->q, NULL, HAW_POINT_JACOBIAN, &at);
+    }
     line->ops->slope(line, touch->on, touch->at, view->q, x, slope);
     line->ops->curve(line, touch->on, touch->at, view->q, d);
     line->ops->curve(line, touch->on, touch->at, p->q0, then);
     if (rolls) {
-        line->ops->twist(line, touch->on, touch->at, view->q, twist);
+        (tilts ? haw_cable_direct_twist : line->ops->twist)(line, touch->on, touch->at, view->q,
+                                                            twist);
     }
+    turn_along(p->before.rotation, view->pose.rotation, then[0], carried);
+    set_drift(view->pose.rotation, tilts, d, then, s);
     for (int i = 0; i < 3; i++) {
         s->along[i] = d[0][i];
-        s->shift[i] = d[0][i] - then[0][i];
+        s->shift[i] = d[0][i] - carried[i];
         for (int a = 0; a < count; a++) {
             motion *m = &s->column[first + a];
             m->body[i] = at.j[i][a];
             m->slope[i] = slope[i][a];
-            m->spin[i] = rolls ? at.w[i][a] : 0;
+            m->spin[i] = m->carry[i] = rolls ? at.w[i][a] : 0;
             m->roll[i] = twist[i][a];
         }
     }
+    for (int a = 0; a < count && tilts; a++) {
+        add_spin(s->first, s->along, s->column[first + a].spin, s->column[first + a].carry);
+    }
     s->distance = touch->gap + touch->dip + view->radius + line->radius;
     s->sharp = haw_line_sharpness(touch->normal, s->distance, d[0], d[1]);
-    for (int end = 0; end < 2 && rolls; end++) {
+    for (int end = 0; end < 2 && rolls && !tilts; end++) {
         line->ops->point(line, touch->on, end, view->q, NULL, HAW_POINT_PLACE, &at);
         for (int k = 0; k < 9; k++) {
             motion *m = &s->column[first + count / 2 * end + 3 + k % 3];
@@ -384,6 +461,17 @@ static void turn_normal(const setting *s, const motion *m, change *d)
     }
 }
 
+/* dw += of w = c x c' / |c|^2, where c' stays and c changes by dc. */
+static void turn_spin(const double c[3], const double dc[3], const double rate[3],
+                      const double w[3], double dw[3])
+{
+    double part[3];
+    const double square = vec3_dot(c, c);
+    vec3_cross(dc, rate, part);
+    vec3_add(1 / square, part, dw);
+    vec3_add(-2 * vec3_dot(c, dc) / square, w, dw);
+}
+
 /* dv of the touch: by its turned levers, and by rates in proportion to the motion. */
 static void turn_rate(const setting *s, const motion *m, const change *d, double dv[3])
 {
@@ -403,10 +491,11 @@ static void turn_rate(const setting *s, const motion *m, const change *d, double
     vec3_add(s->rate, m->spin, spin);
     vec3_add(s->rate, m->turn, turn);
     vec3_add(d->place, r->twist, turn);
-    if (s->turns) { /* omega of the chord */
-        vec3_cross(m->along, r->along, part);
-        vec3_add(1 / s->chord.square, part, turn);
-        vec3_add(-2 * vec3_dot(s->chord.along, m->along) / s->chord.square, r->turn, turn);
+    if (s->turns) {
+        turn_spin(s->chord.along, m->along, r->along, r->turn, turn);
+    }
+    if (s->tilts) {
+        turn_spin(s->along, m->slope, r->slope, r->spin, spin);
     }
     subtract_cross(spin, s->lever, dv);
     vec3_cross(turn, s->rho, part);
@@ -433,13 +522,23 @@ static void project_change(const double n[3], const double dn[3], const double x
     }
 }
 
+/* What the frame turns by that takes the way and bristles along. */
+static void carry_turn(const setting *s, const motion *m, const change *d, double turn[3])
+{
+    memcpy(turn, m->carry, 3 * sizeof *turn);
+    if (s->line != NULL) {
+        vec3_add(d->foot, s->drift, turn);
+    }
+}
+
 /* d(T(n) b) as b turns with the body: c = T b is P b at the constant length of b, c . b = |b| |P
  * b|, so that dc = (|b|^2 d(P b) - (c . d(P b)) c) / (c . b). */
-static void carry_change(const setting *s, const motion *m, const double dn[3], double y[3])
+static void carry_change(const setting *s, const motion *m, const change *d, double y[3])
 {
-    const double *n = s->touch->normal, *b = s->clasp->bristle;
-    double db[3], c[3], dp[3];
-    vec3_cross(m->spin, b, db);
+    const double *n = s->touch->normal, *b = s->clasp->bristle, *dn = d->normal;
+    double turn[3], db[3], c[3], dp[3];
+    carry_turn(s, m, d, turn);
+    vec3_cross(turn, b, db);
     haw_clasp_carry(n, b, c);
     project_change(n, dn, b, db, dp);
     const double along = vec3_dot(c, b), square = vec3_dot(b, b), stretch = vec3_dot(c, dp);
@@ -451,6 +550,7 @@ static void carry_change(const setting *s, const motion *m, const double dn[3], 
 /* dw: what the body carries turns with it, and its part C rho with the section too. */
 static void way_change(const setting *s, const motion *m, const change *d, double dw[3])
 {
+    double turn[3];
     for (int i = 0; i < 3; i++) {
         dw[i] = m->x[i] - m->body[i] + d->rho[i] + d->place * s->unlike[i] -
                 (s->line != NULL ? d->foot * s->shift[i] : 0);
@@ -469,7 +569,8 @@ static void way_change(const setting *s, const motion *m, const change *d, doubl
         vec3_add(s->at.travel * part, m->along, dw);
         vec3_add(s->at.travel * (1 - part) * along, s->unit, dw);
     }
-    subtract_cross(m->spin, s->clasp->carried, dw);
+    carry_turn(s, m, d, turn);
+    subtract_cross(turn, s->clasp->carried, dw);
 }
 
 /* dF of a column. */
@@ -487,7 +588,7 @@ static void force_change(const setting *s, const motion *m, const change *d, dou
         const double later = s->slides ? clasp->entry[1] * d->gap : 0;
         memset(slide, 0, sizeof slide);
         if (!clasp->is_bare) {
-            carry_change(s, m, dn, slide);
+            carry_change(s, m, d, slide);
         }
         way_change(s, m, d, dw);
         project_change(n, dn, clasp->way, dw, carried);
@@ -505,15 +606,13 @@ static void force_change(const setting *s, const motion *m, const change *d, dou
     }
 }
 
-/* What a moment M on the sections does to the rows as their turns c x dc / |c|^2 change. */
-static double turn_of_row(const setting *s, const motion *m, const motion *row,
-                          const double moment[3])
+/* What a moment M on sections does to a row as their turns w = c x c' / |c|^2 change with c. */
+static double turn_of_row(const double c[3], const double dc[3], const double row[3],
+                          const double w[3], const double moment[3])
 {
-    double part[3];
-    vec3_cross(m->along, row->along, part);
-    return (vec3_dot(part, moment) -
-            2 * vec3_dot(s->chord.along, m->along) * vec3_dot(row->turn, moment)) /
-           s->chord.square;
+    double dw[3] = {0, 0, 0};
+    turn_spin(c, dc, row, w, dw);
+    return vec3_dot(dw, moment);
 }
 
 /* Change of the generalized forces that a column makes, into column `at` of k. */
@@ -550,7 +649,8 @@ static void add_column(const setting *s, int at, double *k)
             vec3_dot(row->spin, on_body) + (row->node == m->node ? vec3_dot(row->turn, own) : 0) +
             d.place * (vec3_dot(row->along, s->force) + vec3_dot(row->twist, twist)) -
             d.foot * (vec3_dot(row->slope, s->force) + vec3_dot(row->roll, moment)) +
-            (s->turns ? turn_of_row(s, m, row, twist) : 0);
+            (s->turns ? turn_of_row(s->chord.along, m->along, row->along, row->turn, twist) : 0) -
+            (s->tilts ? turn_of_row(s->along, m->slope, row->slope, row->spin, moment) : 0);
     }
 }
 
@@ -561,7 +661,7 @@ static void add_column(const setting *s, int at, double *k)
 static void add_share(haw_compliant *c, const setting *s, haw_system *system)
 {
     haw_clasp other = *s->clasp;
-    setting its;
+    setting its = {.rate = s->rate};
     double twist[3], moment[3];
     change d;
     if (other.with < 0 || other.slope[1] == 0) {

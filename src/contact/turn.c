@@ -118,13 +118,18 @@ void haw_surface_tangent(const haw_contacts *contacts, const haw_touch_part *par
     }
     const int index = contacts->model->pair[c->pair].cable;
     const haw_cable *cable = &contacts->model->cable[index];
-    if (cable->ops->point_tangent != NULL) {
+    const bool tilts = haw_view_at(contacts, c, contacts->q).tilts;
+    if (cable->ops->point_tangent != NULL || tilts) {
         vec3_cross(c->normal, c->tangent, second);
         for (int i = 0; i < 3; i++) {
             f[i] = force[0] * c->normal[i] + force[1] * c->tangent[i] + force[2] * second[i];
             twist[i] = moves.arm * (force[2] * c->tangent[i] - force[1] * second[i]);
         }
-        cable->ops->point_tangent(cable, c->element, c->s, contacts->q, f, twist, k);
+        if (tilts) {
+            haw_cable_direct_tangent(cable, c->element, c->s, contacts->q, twist, k);
+        } else {
+            cable->ops->point_tangent(cable, c->element, c->s, contacts->q, f, twist, k);
+        }
     }
     haw_system_add_element(system, index, c->element, k);
 }

@@ -52,13 +52,14 @@ haw_view haw_view_of(const haw_model *model, int pair, bool is_back, const doubl
         view.radius = haw_body_radius(view.ball);
     }
     view.chords = p->kinematics == HAW_KINEMATICS_CHORD ? p->points_per_element : 0;
-    const bool rolls = turns || view.chords > 0;
+    view.tilts = p->arm == HAW_ARM_TILT && cable != NULL && !turns && view.chords == 0;
+    const bool rolls = turns || view.tilts || view.chords > 0;
     const bool is_flat = haw_pair_is_flat(model, p); /* one foot for a point */
     const bool is_thread =
         is_flat || (cable != NULL && haw_cable_is_thread(cable)) || (view.chords > 0 && !turns);
     view.to_foot = is_thread && p->arm == HAW_ARM_RADIUS && p->line < 0;
     view.arm = cable == NULL || rolls ? view.radius : 0;
-    view.arm = is_flat || p->arm == HAW_ARM_RADIUS ? view.arm : 0;
+    view.arm = is_flat || p->arm != HAW_ARM_DISTANCE ? view.arm : 0;
     if (view.body != NULL) {
         haw_body_pose(view.body, q, view.turns, &view.pose);
     }
@@ -111,7 +112,11 @@ static HAW_INLINE void curve_point(const haw_view *view, int e, double s, const 
 {
     const haw_cable *cable = view->cable;
     const int element = cable->ops->moves_along ? cable->ops->locate(cable, q, s, &s) : e;
-    cable->ops->point(cable, element, s, q, NULL, jacobians ? HAW_POINT_JACOBIAN : 0, point);
+    if (view->tilts) {
+        haw_cable_direct(cable, element, s, q, point);
+    } else {
+        cable->ops->point(cable, element, s, q, NULL, jacobians ? HAW_POINT_JACOBIAN : 0, point);
+    }
     if (view->pair->offset != 0) {
         shift_point(view, element, s, q, jacobians, point);
     }
@@ -205,8 +210,8 @@ void haw_view_place(const haw_view *view, int e, double s, const double *q, haw_
     }
     haw_view_point(view, e, s, q, false, &point);
     memcpy(place->x, point.x, sizeof place->x);
-    memcpy(place->rotation, haw_cable_turns(view->cable) ? point.rotation : still,
-           sizeof place->rotation);
+    const bool turns = haw_cable_turns(view->cable) || view->tilts;
+    memcpy(place->rotation, turns ? point.rotation : still, sizeof place->rotation);
 }
 
 /* Directions n, t1, t2 of a foot; bodies of the plane turn about z, which is -t2. */

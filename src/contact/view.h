@@ -46,6 +46,7 @@ typedef struct haw_view {
     double radius; /* of the section, or around a corner [m] */
     double arm;    /* from the centreline to where friction acts: the radius; 0 by the pair's arm or
                       where the element has no rotations [m] */
+    bool tilts;    /* sections of elements without rotations turn with the tangent */
     bool to_foot;  /* friction acts farther away than that by the gap: at the foot itself */
     bool lists;    /* false: of a compliant law, only the smallest gap is wanted */
     double margin; /* [m] */
@@ -93,6 +94,12 @@ haw_view haw_view_at(const haw_contacts *contacts, const haw_touch *touch, const
 static inline bool haw_pair_looks_back(const haw_pair *pair)
 {
     return pair->ahead < pair->points;
+}
+
+/** True if sections of the line that is touched turn with its tangent. */
+static inline bool haw_view_line_tilts(const haw_view *view)
+{
+    return view->pair->arm == HAW_ARM_TILT && view->line != NULL && !haw_cable_turns(view->line);
 }
 
 /** The first id of its points. */

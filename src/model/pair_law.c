@@ -193,6 +193,11 @@ static haw_status check_modes(haw_model *model, const haw_contact_spec *spec, co
                                "switching: post-newton has one coefficient of friction and no "
                                "viscous_friction; use switching: return-map");
     }
+    if (!pair->law->set_valued && pair->arm == HAW_ARM_TILT && haw_pair_is_flat(model, pair)) {
+        return haw_pair_refuse(model, spec, "arm",
+                               "in the plane a compliant law has no arm: tilt on a body; use "
+                               "radius or distance");
+    }
     if (pair->cable < 0 && pair->offset != 0) {
         return haw_pair_refuse(model, spec, "offset", "only a cable has an offset");
     }

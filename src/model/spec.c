@@ -26,7 +26,7 @@ static const char *const joint_words[] = {"none", "revolute", "translation", "ve
 static const char *const scheme_words[] = {"a", "b", "c", NULL};
 static const char *const reference_words[] = {"straight", "drawn", NULL};
 static const char *const start_words[] = {"auto", "given", "static", NULL};
-static const char *const arm_words[] = {"radius", "distance", NULL};
+static const char *const arm_words[] = {"radius", "distance", "tilt", NULL};
 static const char *const refine_words[] = {"off", "minima", "liftoff", "contact", NULL};
 static const char *const proxy_words[] = {"points", "capsules", "mortar", "minima", NULL};
 static const char *const per_words[] = {"point", "length", "area", NULL};
@@ -240,7 +240,8 @@ const haw_option haw_contact_options[] = {
     {"arm", HAW_OPTION_CHOICE, AT(arm), HAW_ARM_RADIUS, NO_RANGE, "",
      "lever arm of friction: radius: to the foot on the surface (the radius of a circle), or "
      "distance: to the point itself (in space friction then acts on the centreline and does not "
-     "roll the section)",
+     "roll the section); tilt: radius, where sections of elements without rotations turn with the "
+     "tangent, so that friction at their surface bends them, and do not spin",
      arm_words},
     {"refine", HAW_OPTION_CHOICE, AT(refine), HAW_REFINE_OFF, NO_RANGE, "",
      "minima (plane): keep only local minima of the gap among neighbouring closed points; liftoff: "

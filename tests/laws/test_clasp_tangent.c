@@ -28,6 +28,7 @@ typedef struct geometry {
     bool is_box;      /* as long as `length` below, instead of the capsule */
     double tolerance; /* 0: that of rounding */
     double length;    /* of the other body, a capsule; 0: a sphere [m] */
+    haw_arm arm;
 } geometry;
 
 static const geometry geometries[] = {
@@ -73,6 +74,11 @@ static const geometry geometries[] = {
     {"sphere on a box", NULL, "box", {0.2, 0.3, 0.2, 0.05}},
     {"sphere on a cylinder", NULL, "cylinder", {0.12, 1}},
     {"sphere on a sphere", NULL, "sphere", {0.12}},
+};
+
+static const geometry tilting[] = {
+    {"tilting ancf on a cylinder", "ancf", "cylinder", {0.12, 1}, .arm = HAW_ARM_TILT},
+    {"tilting bezier-c0 on a sphere", "bezier-c0", "sphere", {0.12}, .arm = HAW_ARM_TILT},
 };
 
 typedef enum want { WANT_NEW, WANT_STICK, WANT_SLIP } want;
@@ -147,6 +153,7 @@ static void open_stage(compliant_stage *s, const geometry *g)
     s->contact.between[0] = g->element != NULL ? "cable" : "other";
     s->contact.points_per_element = g->is_at_nodes ? 1 : 3;
     s->contact.kinematics = g->kinematics;
+    s->contact.arm = g->arm;
     s->contact.proxy = g->proxy;
     s->contact.normal_stiffness = 500;
     s->contact.normal_damping = 3;
@@ -212,22 +219,34 @@ static void check_case(const geometry *g, const char *const laws[2], want w, int
     stage_close(&s);
 }
 
-static void every_law_on_every_surface(void **unused)
+static void check_every_law(const geometry *list, int count)
 {
-    (void)unused;
     for (int i = 0; haw_normal_laws[i] != NULL; i++) {
         for (int k = 0; haw_friction_laws[k] != NULL; k++) {
             const char *const laws[2] = {haw_normal_laws[i]->name, haw_friction_laws[k]->name};
             for (want w = WANT_NEW; w <= WANT_SLIP; w++) {
                 int met[4] = {0};
-                for (size_t g = 0; g < sizeof geometries / sizeof *geometries; g++) {
-                    check_case(&geometries[g], laws, w, met);
+                for (int g = 0; g < count; g++) {
+                    check_case(&list[g], laws, w, met);
                 }
                 const bool is_bristle = strcmp(laws[1], "bristle") == 0;
                 assert_true(!is_bristle || w == WANT_NEW || met[w == WANT_SLIP ? 3 : 2] > 0);
             }
         }
     }
+}
+
+static void every_law_on_every_surface(void **unused)
+{
+    (void)unused;
+    check_every_law(geometries, (int)(sizeof geometries / sizeof *geometries));
+}
+
+/* Friction at the surface of elements without rotations. */
+static void every_law_on_sections_that_tilt(void **unused)
+{
+    (void)unused;
+    check_every_law(tilting, (int)(sizeof tilting / sizeof *tilting));
 }
 
 /* A ball that was in and out of a sphere too often in one step is held, and pulled outside: from
@@ -284,6 +303,7 @@ TEST_FILE(test_clasp_tangent)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_law_on_every_surface),
         cmocka_unit_test(a_point_that_is_held_closed_has_the_slope_of_its_pull),
+        cmocka_unit_test(every_law_on_sections_that_tilt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

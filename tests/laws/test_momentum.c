@@ -120,13 +120,15 @@ static void angular_momentum_is_conserved_with_the_arm_of_the_distance(void **st
 {
     (void)state;
     for (int i = 0; haw_elements[i] != NULL; i++) {
-        double exact[3], paper[3], depth;
+        double exact[3], tilting[3], paper[3], depth;
         free_drift(haw_elements[i]->name, HAW_ARM_DISTANCE, exact, &depth);
+        free_drift(haw_elements[i]->name, HAW_ARM_TILT, tilting, &depth);
         free_drift(haw_elements[i]->name, HAW_ARM_RADIUS, paper, &depth);
         print_message("%s: %.2g, with the radius %.2g N m s at %.2g m\n", haw_elements[i]->name,
                       exact[2], paper[2], depth);
         if (element_at(i)->mass_constant) {
             assert_near(exact[2], 0, 1e-11, 0);
+            assert_near(tilting[2], 0, 1e-11, 0);
             assert_true(paper[2] > 1e-9);
             assert_true(paper[2] < depth * 0.1); /* tangential impulse below 0.1 N s */
         } else {

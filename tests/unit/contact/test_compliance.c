@@ -273,6 +273,20 @@ static void combinations_without_a_meaning_are_refused(void **state)
     rig_close(&r);
 }
 
+/* Presses of the plane have no couples. */
+static void sections_that_tilt_are_refused_in_the_plane(void **state)
+{
+    (void)state;
+    rig r;
+    pressed p;
+    pressed_init(&p);
+    p.contact.arm = HAW_ARM_TILT;
+    refuses(&p, "use radius or distance", "contact.belt-disk.arm");
+    p.contact.law = "hard";
+    assert_int_equal(build(&r, &p)->arm, HAW_ARM_TILT);
+    rig_close(&r);
+}
+
 static void numbers_outside_their_range_are_refused(void **state)
 {
     (void)state;
@@ -360,6 +374,7 @@ TEST_FILE(test_compliance)
         cmocka_unit_test(friction_that_falls_with_the_speed_needs_a_speed),
         cmocka_unit_test(other_normal_laws_take_their_exponent_and_restitution),
         cmocka_unit_test(combinations_without_a_meaning_are_refused),
+        cmocka_unit_test(sections_that_tilt_are_refused_in_the_plane),
         cmocka_unit_test(numbers_outside_their_range_are_refused),
         cmocka_unit_test(a_hard_law_leaves_compliant_parameters_alone),
         cmocka_unit_test(two_bodies_touch_in_one_compliant_point),

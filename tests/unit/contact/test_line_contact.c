@@ -554,6 +554,7 @@ static void rows_are_the_derivatives_of_gap_and_way(void **state)
     (void)state;
     for_all(0.1, HAW_ARM_RADIUS, 0.005, compare_rows);
     for_all(0.1, HAW_ARM_DISTANCE, 0.005, compare_rows);
+    for_all(0.1, HAW_ARM_TILT, 0.005, compare_rows);
     for_all_of(3, 0.1, HAW_ARM_RADIUS, HAW_PROXY_MINIMA, 0.005, compare_rows);
 }
 
@@ -577,7 +578,9 @@ static void add_up(const rig *r, const double *f, double sum[6])
 static void balance(rig *r)
 {
     const int d = r->model->dimension;
-    const bool rolls = haw_cable_turns(&r->model->cable[0]) && haw_cable_turns(&r->model->cable[1]);
+    const bool rolls =
+        (d == 2 && r->model->pair[0].arm == HAW_ARM_TILT) || /* in space but for the spin */
+        (haw_cable_turns(&r->model->cable[0]) && haw_cable_turns(&r->model->cable[1]));
     double load[3 * MOST], f[SIZE] = {0}, sum[6];
     for (int i = 0; i < d * r->contacts->count; i++) {
         load[i] = i % d == 0 || rolls ? 1 + number(r, 1) : 0;
@@ -594,6 +597,7 @@ static void both_sides_balance(void **state)
     (void)state;
     for_all(0.1, HAW_ARM_RADIUS, 0.005, balance);
     for_all(0.1, HAW_ARM_DISTANCE, 0.005, balance);
+    for_all(0.1, HAW_ARM_TILT, 0.005, balance);
 }
 
 /* ---- the tangent ---- */
@@ -619,7 +623,7 @@ static void push_there(rig *r, double factor, const double *du, const double *by
 
 static void compare_tangent(rig *r)
 {
-    const double h = 1e-6;
+    const double h = 1e-7;
     static double by_id[2 * 3 * 4 * (POINTS * ELEMENTS + 3)];
     double du[SIZE], x[SIZE], y[SIZE], plus[SIZE], minus[SIZE], most = 0;
     haw_system *system;
@@ -667,6 +671,8 @@ static void the_tangent_is_the_derivative_of_the_forces(void **state)
     for_all(0.1, HAW_ARM_RADIUS, 0.005, compare_tangent);
     for_all(0.1, HAW_ARM_DISTANCE, 0.005, compare_tangent);
     for_all(0.5, HAW_ARM_RADIUS, 0.005, compare_tangent);
+    for_all(0.1, HAW_ARM_TILT, 0.005, compare_tangent);
+    for_all(0.5, HAW_ARM_TILT, 0.005, compare_tangent);
     for_all_of(3, 0.1, HAW_ARM_RADIUS, HAW_PROXY_MINIMA, 0.005, compare_tangent);
     for_all_of(3, 0.1, HAW_ARM_DISTANCE, HAW_PROXY_MINIMA, 0.005, compare_tangent);
 }

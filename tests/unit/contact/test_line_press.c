@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ELEMENTS = 5, SIZE = 200, SEEDS = 16 };
+enum { ELEMENTS = 5, SIZE = 200, SEEDS = 16, ARMS = 3 };
 
 static const double radius = 0.01, le = 0.06;
 
@@ -215,12 +215,12 @@ static void the_tangent_is_the_derivative_of_the_forces(void **state)
               {2, {"chain", "bezier-c0"}, 0.02, 2e-6},  {2, {"ancf", "bezier"}, 0.02, 2e-6}};
 
     (void)state;
-    for (int k = 0; k < 8 * 3 * 2; k++) {
-        const int kind = k / 6;
+    for (int k = 0; k < 8 * 3 * ARMS; k++) {
+        const int kind = k / (3 * ARMS);
         rig r;
         int met = 0;
-        open_rig(&r, of[kind].dimension, of[kind].element[0], of[kind].element[1], laws[k / 2 % 3],
-                 k % 2);
+        open_rig(&r, of[kind].dimension, of[kind].element[0], of[kind].element[1],
+                 laws[k / ARMS % 3], k % ARMS);
         for (int seed = 0; seed < SEEDS; seed++) {
             cross(&r, of[kind].turn);
             met += compare_tangent(&r, of[kind].tolerance) > 0;

@@ -5,14 +5,15 @@
 #include "support/space_contact.h"
 #include "support/surfaces.h"
 
-enum { SEEDS = 6, PROXIES = 3 };
+enum { SEEDS = 6, PROXIES = 3, ARMS = 3 };
 
 static const char *const elements[] = {"se3", "ancf"};
 
 typedef void visit(touch_rig *r);
 
-/* Every element, surface and proxy at random configurations with some contacts. */
-static void for_all(visit *check)
+/* Every element, surface, proxy and the first so many arms at random configurations with some
+ * contacts. */
+static void for_arms(int arms, visit *check)
 {
     for (int i = 0; i < 2 * TOUCH_SURFACES * PROXIES; i++) {
         const touch_case c = {.element = elements[i % 2],
@@ -25,8 +26,7 @@ static void for_all(visit *check)
         int contacts = 0;
         touch_open(&r, &c);
         for (int seed = 0; seed < SEEDS; seed++) {
-            r.model->pair[0].arm = r.model->pair[1].arm =
-                seed % 2 == 0 ? HAW_ARM_RADIUS : HAW_ARM_DISTANCE;
+            r.model->pair[0].arm = r.model->pair[1].arm = (haw_arm)(seed % arms);
             touch_scatter(&r, 0.2);
             touch_detect(&r, 0.05);
             contacts += r.contacts->count;
@@ -35,6 +35,11 @@ static void for_all(visit *check)
         assert_in_range(contacts, SEEDS, 100 * SEEDS);
         touch_close(&r);
     }
+}
+
+static void for_all(visit *check)
+{
+    for_arms(ARMS, check);
 }
 
 static void random_direction(touch_rig *r, double *du)
@@ -115,7 +120,52 @@ static void check_rigid(touch_rig *r)
 static void rows_do_not_see_a_common_rigid_motion(void **state)
 {
     (void)state;
-    for_all(check_rigid);
+    for_arms(HAW_ARM_TILT, check_rigid);
+}
+
+/* A section that only tilts lags behind a rigid turn w by what of it is about its tangent t:
+ * friction acts at -a n, which moves by a (w . t) t x n more. */
+static void check_tilted(touch_rig *r)
+{
+    const double v[3] = {touch_number(r, 1), touch_number(r, 1), touch_number(r, 1)};
+    const double w[3] = {touch_number(r, 2), touch_number(r, 2), touch_number(r, 2)};
+    const haw_cable *cable = &r->model->cable[0];
+    double u[TOUCH_Q], gamma[TOUCH_Q];
+    rigid_velocity(r, v, w, u);
+    haw_contacts_velocity(r->contacts, u, gamma);
+    for (int i = 0; i < r->contacts->count; i++) {
+        const haw_touch *c = &r->contacts->item[i];
+        double d[3][3], across[3], second[3];
+        if (c->element < 0) {
+            continue;
+        }
+        cable->ops->curve(cable, c->element, c->s, r->q, d);
+        const double spin = vec3_dot(w, d[0]) / vec3_dot(d[0], d[0]);
+        vec3_cross(d[0], c->normal, across);
+        vec3_cross(c->normal, c->tangent, second);
+        const double lag = touch_radius * spin;
+        assert_near(gamma[3 * i], 0, 1e-12, 0);
+        assert_near(gamma[3 * i + 1], lag * vec3_dot(across, c->tangent), 1e-12, 0);
+        assert_near(gamma[3 * i + 2], lag * vec3_dot(across, second), 1e-12, 0);
+    }
+}
+
+static void sections_that_tilt_do_not_spin(void **state)
+{
+    (void)state;
+    for (int surface = 0; surface < TOUCH_SURFACES; surface++) {
+        const touch_case c = {
+            .element = "ancf", .surface = surface, .points = 3, .elements = 5, .length = 0.05};
+        touch_rig r;
+        touch_open(&r, &c);
+        r.model->pair[0].arm = HAW_ARM_TILT;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            touch_scatter(&r, 0.2);
+            touch_detect(&r, 0.05);
+            check_tilted(&r);
+        }
+        touch_close(&r);
+    }
 }
 
 /* Velocity V + Q Omega x (p - X) of the drum where friction acts. */
@@ -125,7 +175,8 @@ static void surface_velocity(const touch_rig *r, const haw_touch *c, const doubl
     const haw_body *drum = &r->model->body[0];
     const double *pose = r->q + drum->first_q;
     const bool turns = c->element < 0 || r->model->cable[0].beam.ops->has_rotations;
-    const bool is_below = turns && r->model->pair[c->pair].arm == HAW_ARM_RADIUS;
+    const haw_arm where = r->model->pair[c->pair].arm;
+    const bool is_below = where == HAW_ARM_TILT || (turns && where == HAW_ARM_RADIUS);
     const double radius = c->element < 0 ? touch_ball : touch_radius, arm = is_below ? radius : 0;
     double lever[3], spin[3];
     for (int k = 0; k < 3; k++) {
@@ -214,7 +265,7 @@ static void check_carried(touch_rig *r)
 static void what_sticks_has_no_way_however_far_the_body_turns(void **state)
 {
     (void)state;
-    for_all(check_carried);
+    for_arms(HAW_ARM_TILT, check_carried); /* which spins sections that tilt, too */
 }
 
 /* A cylinder that turns by phi under a resting cable: p - Q p_0 has -rho sin(phi) along t1. */
@@ -455,11 +506,12 @@ static void the_tangent_is_the_derivative_of_the_forces(void **state)
         touch_rig r;
         touch_open(&r, &c);
         for (int seed = 0; seed < SEEDS; seed++) {
-            const bool at_surface = seed % 2 == 0;
-            r.model->pair[0].arm = at_surface ? HAW_ARM_RADIUS : HAW_ARM_DISTANCE;
+            const haw_arm arm = (haw_arm)(seed % ARMS);
+            const bool turns = haw_cable_turns(&r.model->cable[0]);
+            r.model->pair[0].arm = arm;
             touch_scatter(&r, 1e-3);
             compare_tangent(&r, false, true, of[i % 4].tolerance);
-            compare_tangent(&r, true, !at_surface, of[i % 4].tolerance);
+            compare_tangent(&r, true, !turns || arm == HAW_ARM_DISTANCE, of[i % 4].tolerance);
         }
         touch_close(&r);
     }
@@ -471,6 +523,7 @@ TEST_FILE(test_space_contact_rows)
         cmocka_unit_test(rows_are_the_derivatives_of_gap_and_way),
         cmocka_unit_test(the_tangent_is_the_derivative_of_the_forces),
         cmocka_unit_test(rows_do_not_see_a_common_rigid_motion),
+        cmocka_unit_test(sections_that_tilt_do_not_spin),
         cmocka_unit_test(body_rows_are_minus_the_surface_velocity),
         cmocka_unit_test(what_sticks_has_no_way_however_far_the_body_turns),
         cmocka_unit_test(a_turning_cylinder_slides_under_a_resting_cable),
