@@ -66,9 +66,11 @@ static haw_status create_vectors(haw_arena *arena, haw_band_pass *x)
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
         *wide[i] = haw_arena_allocate(arena, (size_t)x->equations, sizeof(double));
     }
-    x->pressed = haw_arena_allocate(arena, x->values, sizeof(double));
     x->state = haw_arena_allocate(arena, (size_t)x->n, sizeof *x->state);
-    x->point = haw_arena_allocate(arena, (size_t)x->n, sizeof *x->point);
+    if (!x->problem->is_kept) { /* nothing is factored */
+        x->pressed = haw_arena_allocate(arena, x->values, sizeof(double));
+        x->point = haw_arena_allocate(arena, (size_t)x->n, sizeof *x->point);
+    }
     return haw_arena_status(arena);
 }
 
