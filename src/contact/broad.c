@@ -282,6 +282,21 @@ void haw_contacts_track(haw_contacts *contacts, const double *q)
     memcpy(contacts->seen, q, (size_t)model->coordinates * sizeof *q);
 }
 
+double haw_contacts_most_change(const haw_contacts *contacts, int pair, const double *before,
+                                const double *q)
+{
+    const haw_model *model = contacts->model;
+    const haw_pair *p = &model->pair[pair];
+    double turn = 0;
+    if (contacts->clear[pair].until == NULL || p->offset != 0) {
+        return HUGE_VAL;
+    }
+    const haw_cable *cable = &model->cable[p->cable];
+    const double way = 2 * cable->ops->reach(cable, before, q) +
+                       haw_partner_of(p)->way(model, p, before, q, &turn);
+    return turn == 0 ? way : HUGE_VAL;
+}
+
 /* What was farther away than now needed by more than the ways since. */
 static bool stays_clear(const haw_view *view, int e)
 {

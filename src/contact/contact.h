@@ -143,6 +143,11 @@ bool haw_contacts_refine(haw_contacts *contacts);
 /** Gap of a listed touch at another configuration, the same material point [m]. */
 double haw_contacts_gap(const haw_contacts *contacts, const haw_touch *touch, const double *q);
 
+/** No gap of a pair changes by more from one configuration to another, INFINITY: nothing is known
+ * of that [m]. */
+double haw_contacts_most_change(const haw_contacts *contacts, int pair, const double *before,
+                                const double *q);
+
 /**
  * Gap, and way along t1 (and t2) that the touching material point has gone on the surface, in the
  * frame of the moving body, since the configuration `before`: with poses (X, Q) of the body and

@@ -29,11 +29,22 @@ typedef struct clearance {
     double moved, turned; /* of the pair's `motion` when it was looked at [m], [rad] */
 } clearance;
 
+/*
+ * An element at rest: for how long none of its places can be deeper than was found in this run, nor
+ * hang lower between two points than it may.
+ */
+typedef struct settled {
+    double gap, sag;      /* least gap of its places then, and half of what is left of sag_limit;
+                             -INFINITY: it is to be looked at [m] */
+    double moved, turned; /* of the pair's `motion` then [m], [rad] */
+} settled;
+
 typedef struct motion {
     double moved, turned; /* since the start: the line against the body [m], the body [rad] */
     double looked;        /* moved + turned R at the last look, -INFINITY: there was none [m] */
     clearance *element;   /* [elements] of the pair's cable */
     clearance *place;     /* [places] of these, count_all of each */
+    settled *settled;     /* [elements] */
     bool is_swept;        /* nothing is asked of speeds in this step */
     bool is_lost;         /* nor was the motion followed since `element` was looked at */
 } motion;
@@ -46,6 +57,7 @@ struct haw_guard {
     motion *motion;           /* [pairs] */
     double *drawn;            /* [pairs] of points at the start, which no smaller step mends [m] */
     haw_centreline *curve[2]; /* [cables] centrelines that are touched, at the start and the end */
+    bool *is_fitted[2];       /* [cables] to this step, once they are asked */
 };
 
 /* One pair and one step. */
@@ -55,7 +67,7 @@ typedef struct watch {
     const double *u_before; /* [dofs], NULL: the speed is guarded elsewhere, or nothing moves */
     const haw_pair *pair;
     const haw_partner *partner;
-    haw_view before, after; /* of the pair */
+    haw_view before, after; /* of the pair; lines are to be fitted, `see` */
     const haw_cable *cable; /* NULL: a ball */
     motion *motion;
     double way, turn; /* of this step, as in `motion` */
@@ -96,6 +108,30 @@ static int count_all(const haw_pair *pair)
     return n * count_places(n) + 1;
 }
 
+static void forget_pair(haw_guard *guard, int i)
+{
+    motion *m = &guard->motion[i];
+    const size_t elements = (size_t)count_elements(guard->model, i);
+    const size_t places = elements * (size_t)count_all(&guard->model->pair[i]);
+    memset(m->element, 0, elements * sizeof(clearance));
+    for (size_t k = 0; k < places; k++) {
+        m->place[k] = (clearance){.gap = -(double)INFINITY};
+    }
+    for (size_t e = 0; e < elements; e++) {
+        m->settled[e] = (settled){.gap = -(double)INFINITY};
+    }
+    m->moved = m->turned = 0;
+    m->looked = -(double)INFINITY;
+    m->is_lost = false;
+}
+
+void haw_guard_forget(haw_guard *guard)
+{
+    for (int i = 0; i < guard->model->pairs; i++) {
+        forget_pair(guard, i);
+    }
+}
+
 haw_status haw_guard_create(haw_arena *arena, const haw_model *model, haw_guard **made)
 {
     haw_guard *guard = haw_arena_allocate(arena, 1, sizeof *guard);
@@ -107,35 +143,20 @@ haw_status haw_guard_create(haw_arena *arena, const haw_model *model, haw_guard 
     guard->motion = haw_arena_allocate(arena, (size_t)model->pairs + 1, sizeof(motion));
     guard->drawn = haw_arena_allocate(arena, (size_t)model->pairs + 1, sizeof(double));
     HAW_TRY(haw_arena_status(arena));
-    HAW_TRY(haw_centrelines_create(arena, model, &guard->curve[0]));
-    HAW_TRY(haw_centrelines_create(arena, model, &guard->curve[1]));
+    for (int k = 0; k < 2; k++) {
+        HAW_TRY(haw_centrelines_create(arena, model, &guard->curve[k]));
+        guard->is_fitted[k] = haw_arena_allocate(arena, (size_t)model->lines + 1, sizeof(bool));
+    }
     for (int i = 0; i < model->pairs; i++) {
         const size_t elements = (size_t)count_elements(model, i);
         const size_t places = elements * (size_t)count_all(&model->pair[i]);
         guard->motion[i].element = haw_arena_allocate(arena, elements + 1, sizeof(clearance));
         guard->motion[i].place = haw_arena_allocate(arena, places + 1, sizeof(clearance));
-        guard->motion[i].looked = -(double)INFINITY;
+        guard->motion[i].settled = haw_arena_allocate(arena, elements + 1, sizeof(settled));
     }
-    return haw_arena_status(arena);
-}
-
-static void forget_pair(haw_guard *guard, int i)
-{
-    motion *m = &guard->motion[i];
-    const size_t elements = (size_t)count_elements(guard->model, i);
-    const size_t places = elements * (size_t)count_all(&guard->model->pair[i]);
-    memset(m->element, 0, elements * sizeof(clearance));
-    memset(m->place, 0, places * sizeof(clearance));
-    m->moved = m->turned = 0;
-    m->looked = -(double)INFINITY;
-    m->is_lost = false;
-}
-
-void haw_guard_forget(haw_guard *guard)
-{
-    for (int i = 0; i < guard->model->pairs; i++) {
-        forget_pair(guard, i);
-    }
+    HAW_TRY(haw_arena_status(arena));
+    haw_guard_forget(guard);
+    return HAW_OK;
 }
 
 /* Limits of a pair. */
@@ -179,6 +200,19 @@ static watch watch_init(haw_guard *guard, const haw_guard_step *step, int i)
         w.after.curve = &guard->curve[1][line];
     }
     return w;
+}
+
+/* The view of the start, k = 0, or the end of the step, with the line that it looks at fitted to
+ * it: where nothing moves it is not asked. */
+static const haw_view *see(const watch *w, int k)
+{
+    const haw_view *view = k == 0 ? &w->before : &w->after;
+    const int line = w->pair->line;
+    if (line >= 0 && !w->guard->is_fitted[k][line]) {
+        haw_centreline_fit(&w->guard->curve[k][line], k == 0 ? w->step->before : w->step->after);
+        w->guard->is_fitted[k][line] = true;
+    }
+    return view;
 }
 
 static double body_speed(const haw_model *model, int body, const double *u)
@@ -238,7 +272,7 @@ static void place_at(const watch *w, int e, double part, const double *q, double
         return;
     }
     haw_cable_point point;
-    cable->ops->point(cable, e, haw_cable_local(cable, e, part, q), q, NULL, HAW_POINT_PLACE,
+    cable->ops->point(cable, e, haw_cable_local(cable, e, part, q), q, NULL, HAW_POINT_POSITION,
                       &point);
     memcpy(x, point.x, sizeof point.x);
 }
@@ -260,7 +294,7 @@ static double approach(const watch *w, int e, double part, const double x[AXES],
     const double reach = w->way + w->thickness;
     double now[AXES], carried[AXES], way = 0;
     place_at(w, e, part, q, now);
-    w->partner->carry(&w->before, x, haw_view_label(w->cable, e, part), reach, q, carried);
+    w->partner->carry(see(w, 0), x, haw_view_label(w->cable, e, part), reach, q, carried);
     for (int i = 0; i < AXES; i++) {
         way -= normal[i] * (now[i] - carried[i]);
     }
@@ -272,7 +306,7 @@ static haw_status guard_speed(const watch *w, int e, double s)
     const haw_guard_step *step = w->step;
     double x[AXES], normal[AXES];
     place_at(w, e, s, step->before, x);
-    const double gap = gap_at(w, &w->before, haw_view_label(w->cable, e, s), x, w->way, normal);
+    const double gap = gap_at(w, see(w, 0), haw_view_label(w->cable, e, s), x, w->way, normal);
     const double way = fmax(approach(w, e, s, x, normal, w->guard->coast),
                             approach(w, e, s, x, normal, step->after));
     if (!(way > w->speed_limit && way > gap)) {
@@ -368,6 +402,12 @@ static void measure_ways(haw_guard *guard, const haw_guard_step *step)
     }
 }
 
+/* How far a clearance reaches. */
+static double sight_of(const watch *w)
+{
+    return w->partner->sight != NULL ? w->partner->sight(&w->after) : HUGE_VAL;
+}
+
 /* What this step uses up of a pair's clearances: the way of the line or ball, where lines may hang
  * on any body, and that of the body or line that it touches; and the turn of that body, which a
  * circle does not notice. Of a quaternion's change half of the turn is left. */
@@ -385,12 +425,42 @@ static void use_clearances(watch *w)
     w->motion->turned += w->turn;
 }
 
-/* True if an element or a place cannot have come near the surface since it was looked at. */
-static bool is_clear(const watch *w, const clearance *c)
+/* Of a clearance, since it was looked at. */
+static double used_of(const watch *w, const clearance *c)
 {
     const motion *m = w->motion;
-    return w->u_before != NULL &&
-           m->moved - c->moved + (m->turned - c->turned) * c->radius < c->gap;
+    return m->moved - c->moved + (m->turned - c->turned) * c->radius;
+}
+
+/* True if an element cannot have come near the surface since it was looked at. */
+static bool is_clear(const watch *w, const clearance *c)
+{
+    return w->u_before != NULL && used_of(w, c) < c->gap;
+}
+
+/* How deep a place may be without a word: a depth that was seen before, and is allowed. */
+static double slight_depth(const watch *w)
+{
+    return fmin(*w->deepest, fmin(w->depth_limit, w->between_limit));
+}
+
+/* True if a place cannot be deeper than that; where a body has turned, that it is clear. */
+static bool is_slight(const watch *w, const clearance *c)
+{
+    const double slight = w->motion->turned == c->turned ? slight_depth(w) : 0;
+    return w->u_before != NULL && used_of(w, c) < fmin(c->gap + slight, sight_of(w));
+}
+
+/* True if no place of an element can, nor hang too low, and nothing moves so fast that the limit of
+ * speed counts. What turns is looked at. */
+static bool is_settled(const watch *w, int e)
+{
+    const motion *m = w->motion;
+    const settled *c = &m->settled[e];
+    const double used = m->moved - c->moved;
+    return w->u_before != NULL && w->way <= w->speed_limit && w->turn == 0 &&
+           m->turned == c->turned &&
+           used < fmin(c->sag, fmin(c->gap + slight_depth(w), sight_of(w)));
 }
 
 /* Ends x[0], x[2] and middle x[1] of an element at the end of the step, and how far it is from the
@@ -410,7 +480,7 @@ static bool is_near(const watch *w, int e, double x[3][AXES])
     const double reach = 2 * fmax(distance(middle, x[0]), distance(middle, x[2]));
     const double enough = LOOK_AHEAD * w->way + w->thickness;
     const double gap =
-        w->partner->clear(&w->after, e, middle, reach, enough) - w->thickness - reach;
+        w->partner->clear(see(w, 1), e, middle, reach, enough) - w->thickness - reach;
     w->motion->element[e] = (clearance){.gap = gap,
                                         .radius = sqrt(radius) + reach + fmax(gap, 0),
                                         .moved = w->motion->moved,
@@ -436,20 +506,23 @@ static haw_status guard_place(const watch *w, int e, int k, int count, double ga
 }
 
 /* A flat surface has no radius that a depth could be compared with. There the curve of a coarse
- * grid shows by how far it hangs between two points below both of them. */
-static haw_status guard_sag(const watch *w, int e)
+ * grid shows by how far it hangs between two points below both of them.
+ * @param left  out: of that limit [m] */
+static haw_status guard_sag(const watch *w, int e, double *left)
 {
     const int n = count_points(w->pair), every = count_places(n);
     double x[AXES], normal[AXES], gap[5];
+    *left = (double)INFINITY;
     for (int j = 0; j < n && isfinite(w->sag_limit); j++) {
         double deepest = (double)INFINITY;
         for (int k = 0; k <= every; k++) {
             const double part = (j + (double)k / every) / n;
             place_at(w, e, part, w->step->after, x);
-            gap[k] = gap_at(w, &w->after, haw_view_label(w->cable, e, part), x, 0, normal);
+            gap[k] = gap_at(w, see(w, 1), haw_view_label(w->cable, e, part), x, 0, normal);
             deepest = fmin(deepest, gap[k]);
         }
         const double lowest = fmin(fmin(gap[0], gap[every]), 0);
+        *left = fmin(*left, w->sag_limit - lowest + deepest);
         HAW_TRY(guard_depth(w, deepest, w->sag_limit - lowest, " between two contact points",
                             "use more points_per_element"));
     }
@@ -460,10 +533,9 @@ static haw_status guard_sag(const watch *w, int e)
 static double look_at(const watch *w, double label, const double x[AXES], clearance *c)
 {
     const double *centre = w->after.body != NULL ? w->step->after + w->after.body->first_q : x;
-    const double sight = w->partner->sight != NULL ? w->partner->sight(&w->after) : HUGE_VAL;
     double normal[AXES], square = 0;
-    const double gap = gap_at(w, &w->after, label, x, SEEN * w->thickness, normal);
-    const double known = fmin(gap, sight);
+    const double gap = gap_at(w, see(w, 1), label, x, SEEN * w->thickness, normal);
+    const double known = fmin(gap, sight_of(w));
     for (int i = 0; i < w->guard->model->dimension; i++) {
         square += (x[i] - centre[i]) * (x[i] - centre[i]);
     }
@@ -489,7 +561,7 @@ static haw_status check_element(const watch *w, int e, bool is_fast, double know
         const int end = k < count ? 0 : 2, at = 2 * k == count ? 1 : end;
         const bool is_known = k == 0 || k == count || at == 1;
         HAW_TRY(is_fast ? guard_speed(w, e, part) : HAW_OK);
-        if (is_fixed && is_clear(w, c)) {
+        if (is_fixed && is_slight(w, c)) {
             continue;
         }
         const double *x = is_known ? known[at] : place;
@@ -501,19 +573,37 @@ static haw_status check_element(const watch *w, int e, bool is_fast, double know
     return HAW_OK;
 }
 
+/* What was looked at of an element, for later steps. @param left  of the limit of its sag, which
+ * two places that move use up */
+static void settle(const watch *w, int e, double left)
+{
+    const motion *m = w->motion;
+    const int count = count_all(w->pair) - 1;
+    const bool is_end = haw_cable_beside(w->cable, e, 1) < 0;
+    const clearance *place = m->place + (ptrdiff_t)e * (count + 1);
+    double gap = (double)INFINITY;
+    for (int k = 0; k < count + is_end; k++) {
+        gap = fmin(gap, place[k].gap - used_of(w, &place[k]));
+    }
+    m->settled[e] =
+        (settled){.gap = gap, .sag = 0.5 * left, .moved = m->moved, .turned = m->turned};
+}
+
 /* In steps in which no relative way can reach the limit of speed nothing is asked of speeds. */
 static haw_status check_cable(const watch *w)
 {
     const clearance *element = w->motion->element;
-    double x[3][AXES];
+    const bool is_fixed = haw_cable_part(w->cable, 0)->ops->node_q != NULL;
+    double x[3][AXES], left;
     for (int e = 0; e < w->cable->line.elements; e++) {
-        if (is_clear(w, &element[e]) || !is_near(w, e, x)) {
+        if (is_clear(w, &element[e]) || (is_fixed && is_settled(w, e)) || !is_near(w, e, x)) {
             continue;
         }
         const bool is_fast =
             w->u_before != NULL && w->way + w->turn * element[e].radius > w->speed_limit;
         HAW_TRY(check_element(w, e, is_fast, x));
-        HAW_TRY(guard_sag(w, e));
+        HAW_TRY(guard_sag(w, e, &left));
+        settle(w, e, left);
     }
     return HAW_OK;
 }
@@ -523,7 +613,7 @@ static haw_status check_corner(const watch *w, double k)
     double x[AXES], normal[AXES];
     HAW_TRY(w->u_before != NULL ? guard_speed(w, 0, k) : HAW_OK);
     place_at(w, 0, k, w->step->after, x);
-    return guard_point(w, gap_at(w, &w->after, 0, x, 0, normal));
+    return guard_point(w, gap_at(w, see(w, 1), 0, x, 0, normal));
 }
 
 /* Corners of a body, and places of its edges between them; a plane meets corners first. */
@@ -650,24 +740,30 @@ static haw_status check_pair(haw_guard *guard, const haw_guard_step *step, int i
     return w.cable != NULL ? check_cable(&w) : check_bodies(&w);
 }
 
-/* Centrelines that are touched at both ends of the step. @return whether there are any */
-static bool fit_curves(haw_guard *guard, const haw_guard_step *step)
+/* Whether there are centrelines that are touched; none is fitted to this step yet. */
+static bool begin_curves(haw_guard *guard)
 {
     bool any = false;
     for (int i = 0; i < guard->model->lines; i++) {
-        if (guard->curve[0][i].leaf != NULL) {
-            haw_centreline_fit(&guard->curve[0][i], step->before);
-            haw_centreline_fit(&guard->curve[1][i], step->after);
-            any = true;
-        }
+        guard->is_fitted[0][i] = guard->is_fitted[1][i] = false;
+        any = any || guard->curve[0][i].leaf != NULL;
     }
     return any;
+}
+
+static haw_status check_pairs(haw_guard *guard, const haw_guard_step *step, double *deepest)
+{
+    for (int i = 0; i < guard->model->pairs; i++) {
+        const bool is_asked = step->is_due || !guard->motion[i].is_swept;
+        HAW_TRY(is_asked ? check_pair(guard, step, i, deepest) : HAW_OK);
+    }
+    return HAW_OK;
 }
 
 haw_status haw_guard_check(haw_guard *guard, const haw_guard_step *step, double *deepest)
 {
     const haw_model *model = guard->model;
-    bool any = fit_curves(guard, step);
+    bool any = begin_curves(guard);
     for (int i = 0; i < model->pairs; i++) {
         motion *m = &guard->motion[i];
         m->is_swept = is_swept(guard, step, i);
@@ -677,9 +773,9 @@ haw_status haw_guard_check(haw_guard *guard, const haw_guard_step *step, double 
     if (step->u_before != NULL && any) {
         measure_ways(guard, step);
     }
-    for (int i = 0; i < model->pairs; i++) {
-        const bool is_asked = step->is_due || !guard->motion[i].is_swept;
-        HAW_TRY(is_asked ? check_pair(guard, step, i, deepest) : HAW_OK);
+    const haw_status status = check_pairs(guard, step, deepest);
+    if (status != HAW_OK) { /* a shorter step begins where this one began */
+        haw_guard_forget(guard);
     }
-    return HAW_OK;
+    return status;
 }

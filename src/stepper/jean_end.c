@@ -31,18 +31,19 @@ static void rebound(const haw_simulation *simulation, const haw_touch *c,
     }
 }
 
-/* Open at the start of the step, by more than what is left of a closed gap. @param stays  the touch
- * is one of the start */
-static bool is_landing(const haw_simulation *simulation, const haw_touch *c, bool stays)
+/* Open at the start of the step, by more than what is left of a closed gap. @param most  no gap of
+ * its pair has changed by more since then */
+static bool is_landing(const haw_simulation *simulation, const haw_touch *c, double most)
 {
     const haw_jean *jean = simulation->method;
     const haw_state *state = simulation->state;
     const ptrdiff_t d = state->dimension;
+    const double closed = HAW_JEAN_CLOSED * jean->margin;
     if (state->impulse[d * c->id] != 0) {
         return false;
     }
-    const double gap = stays ? c->gap : haw_contacts_gap(simulation->contacts, c, state->q);
-    return gap > HAW_JEAN_CLOSED * jean->margin;
+    const bool is_sure = fabs(c->gap - closed) > most * (1 + 1e-9);
+    return (is_sure ? c->gap : haw_contacts_gap(simulation->contacts, c, state->q)) > closed;
 }
 
 /*
@@ -75,13 +76,17 @@ void haw_jean_end_shifts(const haw_simulation *simulation, bool stays)
     const double lever = haw_jean_lever(simulation);
     haw_contacts_velocity(contacts, simulation->state->u, contacts->gamma_minus);
     haw_contacts_velocity(contacts, simulation->u_plus, contacts->gamma_plus);
+    double most = 0;
     for (ptrdiff_t i = 0; i < contacts->count; i++) {
         const haw_touch *c = &contacts->item[i];
+        if (!stays && (i == 0 || c->pair != c[-1].pair)) {
+            most = haw_contacts_most_change(contacts, c->pair, simulation->state->q, contacts->q);
+        }
         const double *minus = contacts->gamma_minus + d * i, *plus = contacts->gamma_plus + d * i;
         double *shift = simulation->pass->shift + d * i;
         if (simulation->model.pair[c->pair].options.restitution > 0) {
             rebound(simulation, c, minus, plus, shift);
-        } else if (is_landing(simulation, c, stays)) {
+        } else if (is_landing(simulation, c, most)) {
             land(simulation, c, plus, shift);
         } else {
             for (int k = 0; k < d; k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A guard that remembers what was far away, and one that forgets it. */
+/* Guards that remember what was far away, and such that forget it. */
 #ifndef HAWSER_TESTS_GUARDS_H
 #define HAWSER_TESTS_GUARDS_H
 
@@ -7,15 +7,17 @@
 
 typedef struct guards {
     haw_arena arena;
-    haw_guard *guard[2];
-    double *u; /* [dofs] zeros */
+    haw_guard
+        *guard[4];     /* of a depth of now, and of all so far: those that remember, that forget */
+    double *u;         /* [dofs] zeros */
+    double deepest[2]; /* of all so far, by the one and the other [m] */
 } guards;
 
 void guards_open(guards *g, haw_context *context, const haw_model *model);
 
-/** Both find the same depth after a move, however deep and without a look at its speed.
- * @return it [m] */
-double guards_agree(const guards *g, const double *before, const double *after);
+/** They find the same depth after a move, however deep and without a look at its speed, and the
+ * same largest one of all moves. @return it [m] */
+double guards_agree(guards *g, const double *before, const double *after);
 
 void guards_close(guards *g);
 

@@ -119,6 +119,17 @@ static int compare(const haw_contacts *tracked, haw_context *context, const haw_
     return count;
 }
 
+/* Gaps change by no more than is said of their pair. */
+static void check_changes(const haw_contacts *contacts, const double *before, const double *q)
+{
+    const double most = haw_contacts_most_change(contacts, 0, before, q);
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_touch *touch = &contacts->item[i];
+        const double change = touch->gap - haw_contacts_gap(contacts, touch, before);
+        assert_true(fabs(change) <= most + 1e-12);
+    }
+}
+
 static void nothing_is_missed(const sample *s)
 {
     haw_context *context = NULL;
@@ -144,6 +155,7 @@ static void nothing_is_missed(const sample *s)
         contacts->margin = walk % 3 == 0 ? 0.05 : 0;
         assert_int_equal(haw_contacts_detect(contacts, q, u, 0), HAW_OK);
         touches += compare(contacts, context, model, q, &skipped);
+        check_changes(contacts, before, q);
     }
     assert_true(touches > WALKS / 10);
     assert_true(skipped > WALKS * ELEMENTS / 20);
@@ -228,6 +240,41 @@ static void depths_are_seen_at_points_and_between(void **state)
     haw_context_free(context);
 }
 
+/* A shorter step that follows one that was refused begins where that began: from where it would
+ * have led the surface is as far again. */
+static void refused_steps_leave_nothing(void **state)
+{
+    (void)state;
+    haw_context *context = NULL;
+    haw_state *start = NULL;
+    haw_arena arena;
+    haw_guard *guard = NULL;
+    double deepest = 0, after[NUMBERS_MAX], u[NUMBERS_MAX] = {0};
+    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
+    haw_model *model = open_model(context, &samples[0]);
+    assert_non_null(model);
+    assert_int_equal(haw_state_create(context, model, &start), HAW_OK);
+    haw_arena_init(&arena, context);
+    assert_int_equal(haw_guard_create(&arena, model, &guard), HAW_OK);
+    const double radius = samples[0].value, limit = haw_pair_depth_limit(&model->pair[0]);
+    memcpy(after, start->q, (size_t)model->coordinates * sizeof *after);
+    const haw_guard_step step = {.h = 1, .before = start->q, .u_before = u, .after = after};
+    start->q[0] = after[0] = 0.5; /* above one cable, whose far end is left behind */
+    start->q[1] = radius * (1 + limit);
+    after[1] = radius * (1 - 1.2 * limit);
+    after[0] = 1.1;
+    assert_int_equal(haw_guard_check(guard, &step, &deepest), HAW_ERR_GUARD);
+    after[0] = 0.5;
+    for (int i = 0; i < 3; i++) {
+        after[1] = radius * (1 - (i == 1 ? 1.2 : 0.5) * limit);
+        assert_int_equal(haw_guard_check(guard, &step, &deepest), i == 1 ? HAW_ERR_GUARD : HAW_OK);
+    }
+    haw_arena_fini(&arena);
+    haw_state_free(context, start);
+    haw_model_free(model);
+    haw_context_free(context);
+}
+
 /* Twice the limit of depth may stay where a contact point is drawn so, half as much more not; what
  * is drawn between points lets no point in. */
 static void points_may_stay_as_deep_as_they_are_drawn(void **state)
@@ -270,6 +317,7 @@ TEST_FILE(test_clearance)
     const struct CMUnitTest tests[] = {cmocka_unit_test(skipping_misses_nothing),
                                        cmocka_unit_test(speeds_are_refused_from_the_limit_on),
                                        cmocka_unit_test(depths_are_seen_at_points_and_between),
+                                       cmocka_unit_test(refused_steps_leave_nothing),
                                        cmocka_unit_test(points_may_stay_as_deep_as_they_are_drawn)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
