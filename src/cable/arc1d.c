@@ -324,7 +324,7 @@ static void arc_point(const haw_cable *cable, int e, double s, const double *q, 
         haw_arc_sheave_find(rope, rope->element[e].arc, line, &sheave);
         place_on_sheave(&sheave, e, part, q, to->x);
     }
-    if (want == HAW_POINT_PLACE) {
+    if (want == HAW_POINT_PLACE || want == HAW_POINT_POSITION) {
         return;
     }
     memset(to->j, 0, sizeof to->j);

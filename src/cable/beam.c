@@ -17,24 +17,21 @@ enum { BLOCK = HAW_SPACE_DOFS * HAW_SPACE_DOFS };
 static const double pi = 3.14159265358979323846;
 static const double TURN_MOST = 0.9;  /* of pi, beyond which a logarithm is near its branch */
 static const double LEG_CHANGE = 0.5; /* of a leg of a control polygon, over its length */
-static const double MOST_SHIFT = 1; /* of the two nodes of an element in a step, over its length */
-static const double MOST_TURN = 1;  /* of the two nodes of an element in a step [rad] */
+static const double MOST_SHIFT = 1, MOST_TURN = 1; /* of two nodes in a step [lengths], [rad] */
 
 /* ---- coordinates ---- */
 
 static void beam_move(const haw_cable *cable, const double *q, double h, const double *u,
                       double *q_plus)
 {
-    const haw_beam *beam = &cable->beam;
-    haw_space_nodes_move(beam->ops, beam->elements + 1, q + cable->first_q, h, u + cable->first,
-                         q_plus + cable->first_q);
+    haw_space_nodes_move(cable->beam.ops, cable->beam.elements + 1, q + cable->first_q, h,
+                         u + cable->first, q_plus + cable->first_q);
 }
 
 static void beam_difference(const haw_cable *cable, const double *q, const double *q_plus,
                             double *d)
 {
-    const haw_beam *beam = &cable->beam;
-    haw_space_nodes_difference(beam->ops, beam->elements + 1, q + cable->first_q,
+    haw_space_nodes_difference(cable->beam.ops, cable->beam.elements + 1, q + cable->first_q,
                                q_plus + cable->first_q, d + cable->first);
 }
 
@@ -176,10 +173,9 @@ static void beam_mass_block(const haw_cable *cable, int e, const double *q, doub
 /* The symmetric part of the tangent: that of all of it where the nodes carry no moments. */
 static void beam_stiffness_block(const haw_cable *cable, int e, const double *q, double *k)
 {
-    const haw_beam *beam = &cable->beam;
-    const int n = beam->ops->dofs;
+    const int n = cable->beam.ops->dofs;
     double full[BLOCK];
-    beam->ops->tangent(beam, e, q + cable->first_q, NULL, 0, full);
+    cable->beam.ops->tangent(&cable->beam, e, q + cable->first_q, NULL, 0, full);
     for (int a = 0; a < n * n; a++) {
         k[a] = 0.5 * (full[a] + full[n * (a % n) + a / n]);
     }
@@ -276,6 +272,10 @@ static void beam_point(const haw_cable *cable, int e, double s, const double *q,
     memset(point->convection, 0, sizeof point->convection);
     if (!(s > 0 && s < 1)) {
         node_point(cable, e, s > 0 ? 1 : 0, q, is_wanted, point);
+        return;
+    }
+    if (want == HAW_POINT_POSITION && cable->beam.ops->position != NULL) {
+        cable->beam.ops->position(&cable->beam, e, s, q + cable->first_q, point->x);
         return;
     }
     haw_space_point at;

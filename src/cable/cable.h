@@ -48,8 +48,9 @@ static inline int haw_dof_at(const haw_dofs *dofs, int k)
 /* What is wanted of a material point besides its position. */
 typedef enum haw_point_want {
     HAW_POINT_PLACE = 0,
-    HAW_POINT_JACOBIAN = 1,  /* j, w */
-    HAW_POINT_CONVECTION = 2 /* convection; needs u */
+    HAW_POINT_JACOBIAN = 1,   /* j, w */
+    HAW_POINT_CONVECTION = 2, /* convection; needs u */
+    HAW_POINT_POSITION = 4    /* not its rotation either */
 } haw_point_want;
 
 /* A material point. Beyond d components are zero; j and w have as many columns as the element has

@@ -20,6 +20,11 @@ static const double ONE_FOOT = 1e-8;
 
 static const double SHARPEST = 1e-6;
 
+static const double HALF = 0.5; /* of an element */
+
+/* Part of the reach of a search about a point by which what it has come to serves others. */
+static const double BESIDE = 0.25;
+
 /* ---- the tree ---- */
 
 typedef struct haw_line_key {
@@ -40,6 +45,7 @@ haw_status haw_centreline_create(haw_arena *arena, const haw_cable *cable, haw_c
                      ? haw_arena_allocate(arena, (size_t)elements, sizeof *curve->key)
                      : NULL;
     curve->found = haw_arena_allocate(arena, (size_t)elements, sizeof *curve->found);
+    curve->memory = haw_arena_allocate(arena, 1, sizeof *curve->memory);
     curve->leaf = haw_arena_allocate(arena, (size_t)elements, sizeof *curve->leaf);
     curve->box = haw_arena_allocate(arena, 2 * (size_t)first, sizeof *curve->box);
     return haw_arena_status(arena);
@@ -59,10 +65,26 @@ static void fit_leaf(const haw_centreline *curve, int e)
     leaf->rate[0] = fmin(bounds.slope, vec3_norm(middle[0]) + 0.5 * leaf->rate[1]);
     leaf->radius = bounds.radius * (1 + 1e-9);
     leaf->corner = -1;
+    leaf->straight[0] = leaf->straight[1] = -1;
     memcpy(leaf->centre, bounds.centre, sizeof leaf->centre);
     for (int k = 0; k < 3; k++) {
         leaf->sample[k].is_known = false;
     }
+}
+
+/* The curve at the start, middle or end of an element, k = 0, 1, 2. */
+static const haw_line_sample *find_sample(const haw_centreline *curve, int e, int k)
+{
+    haw_line_sample *sample = &curve->leaf[e].sample[k];
+    if (!sample->is_known) {
+        const haw_cable *cable = curve->cable;
+        haw_cable_point point;
+        cable->ops->point(cable, e, 0.5 * k, curve->q, NULL, HAW_POINT_POSITION, &point);
+        cable->ops->curve(cable, e, 0.5 * k, curve->q, sample->d);
+        memcpy(sample->x, point.x, sizeof sample->x);
+        sample->is_known = true;
+    }
+    return sample;
 }
 
 /* Element of leaf k of the tree. */
@@ -114,14 +136,29 @@ static void sort_leaves(const haw_centreline *curve)
     qsort(curve->key, (size_t)elements, sizeof *curve->key, compare_keys);
 }
 
-/* Boxes of the leaves. */
+/* A cubic is within this of its middle, along an axis [m]. */
+static double half_width(const haw_line_sample *middle, int axis)
+{
+    return fabs(middle->d[0][axis]) / 2 + fabs(middle->d[1][axis]) / 8 +
+           fabs(middle->d[2][axis]) / 48;
+}
+
+/* Boxes of the leaves: around their balls, and of a cubic as thin as it is. */
 static void fit_boxes(const haw_centreline *curve)
 {
     for (int k = 0; k < curve->cable->line.elements; k++) {
-        const haw_line_leaf *leaf = &curve->leaf[element_of(curve, k)];
+        const int e = element_of(curve, k);
+        const haw_line_leaf *leaf = &curve->leaf[e];
+        const haw_line_sample *middle = curve->is_cubic ? find_sample(curve, e, 1) : NULL;
+        double *box = curve->box[curve->first + k];
         for (int i = 0; i < 3; i++) {
-            curve->box[curve->first + k][i] = leaf->centre[i] - leaf->radius;
-            curve->box[curve->first + k][3 + i] = leaf->centre[i] + leaf->radius;
+            box[i] = leaf->centre[i] - leaf->radius;
+            box[3 + i] = leaf->centre[i] + leaf->radius;
+            if (middle != NULL) {
+                const double half = half_width(middle, i) + 1e-9 * leaf->radius;
+                box[i] = fmax(box[i], middle->x[i] - half);
+                box[3 + i] = fmin(box[3 + i], middle->x[i] + half);
+            }
         }
     }
 }
@@ -130,6 +167,7 @@ void haw_centreline_fit(haw_centreline *curve, const double *q)
 {
     const int elements = curve->cable->line.elements;
     curve->q = q;
+    *curve->memory = (haw_line_memory){.radius = -1, .bent = -1};
     for (int e = 0; e < elements; e++) {
         fit_leaf(curve, e);
     }
@@ -271,30 +309,16 @@ static void measure(const search *at, place *p)
 static void look_exactly(const search *at, int e, double s, place *p)
 {
     haw_cable_point point;
-    at->cable->ops->point(at->cable, e, s, at->q, NULL, HAW_POINT_PLACE, &point);
+    at->cable->ops->point(at->cable, e, s, at->q, NULL, HAW_POINT_POSITION, &point);
     at->cable->ops->curve(at->cable, e, s, at->q, p->d);
     p->s = s;
     memcpy(p->x, point.x, sizeof p->x);
     measure(at, p);
 }
 
-/* The curve at the start, middle or end of an element, k = 0, 1, 2. */
-static const haw_line_sample *find_sample(const search *at, int e, int k)
-{
-    haw_line_sample *sample = &at->curve->leaf[e].sample[k];
-    if (!sample->is_known) {
-        place p;
-        look_exactly(at, e, 0.5 * k, &p);
-        memcpy(sample->x, p.x, sizeof p.x);
-        memcpy(sample->d, p.d, sizeof p.d);
-        sample->is_known = true;
-    }
-    return sample;
-}
-
 static void look_again(const search *at, int e, int k, place *p)
 {
-    const haw_line_sample *sample = find_sample(at, e, k);
+    const haw_line_sample *sample = find_sample(at->curve, e, k);
     p->s = 0.5 * k;
     memcpy(p->x, sample->x, sizeof p->x);
     memcpy(p->d, sample->d, sizeof p->d);
@@ -303,16 +327,40 @@ static void look_again(const search *at, int e, int k, place *p)
 
 double haw_centreline_corner(const haw_centreline *curve, int e, int next)
 {
-    const search at = {.curve = curve, .cable = curve->cable, .q = curve->q, .x = (double[3]){0}};
     haw_line_leaf *leaf = &curve->leaf[e];
     if (leaf->corner < 0) {
         double across[3];
-        const double *before = find_sample(&at, e, 2)->d[0];
-        const double *after = find_sample(&at, next, 0)->d[0];
+        const double *before = find_sample(curve, e, 2)->d[0];
+        const double *after = find_sample(curve, next, 0)->d[0];
         vec3_cross(before, after, across);
         leaf->corner = atan2(vec3_norm(across), vec3_dot(before, after));
     }
     return leaf->corner;
+}
+
+int haw_centreline_straight(const haw_centreline *curve, int e, int ahead, double most)
+{
+    haw_line_memory *memory = curve->memory;
+    haw_line_leaf *leaf = &curve->leaf[e];
+    memory->bent = memory->bent < 0 ? most : memory->bent;
+    if (most == memory->bent && leaf->straight[ahead] >= 0) {
+        return leaf->straight[ahead];
+    }
+    double turned = leaf->turn;
+    int steps = 0, last = e;
+    for (; turned <= most; steps++) {
+        const int next = haw_cable_beside(curve->cable, e, (2 * ahead - 1) * (steps + 1));
+        if (next < 0 || next == e) {
+            steps++;
+            break;
+        }
+        turned += curve->leaf[next].turn;
+        turned += ahead ? haw_centreline_corner(curve, last, next)
+                        : haw_centreline_corner(curve, next, last);
+        last = next;
+    }
+    leaf->straight[ahead] = most == memory->bent ? steps : -1;
+    return steps;
 }
 
 /* A cubic by what it is in the middle: an evaluation of the element takes five times as long. */
@@ -322,7 +370,7 @@ static void look(const search *at, int e, double s, place *p)
         look_exactly(at, e, s, p);
         return;
     }
-    const haw_line_sample *middle = find_sample(at, e, 1);
+    const haw_line_sample *middle = find_sample(at->curve, e, 1);
     const double t = s - 0.5;
     p->s = s;
     for (int i = 0; i < 3; i++) {
@@ -373,13 +421,55 @@ static void keep(search *at, int e, const place *p, bool rests)
     }
 }
 
-/* The zero between a place with f <= 0 and one with f >= 0: Newton's method, halving where it
- * leaves them. */
-static void find_zero(const search *at, int e, const place *low, const place *high, place *p)
+/* A cubic about its middle, seen from x: r = y - x, y', y''. */
+typedef struct cubic {
+    const haw_line_sample *middle;
+    double r[3]; /* of the middle */
+} cubic;
+
+static void look_along(const cubic *c, double t, double r[3], double d[3][3])
 {
-    double a = low->s, b = high->s, s = 0.5 * (a + b), last = b - a;
+    const double(*own)[3] = c->middle->d;
+    for (int i = 0; i < 3; i++) {
+        const double d1 = own[0][i], d2 = own[1][i], d3 = own[2][i];
+        r[i] = c->r[i] + t * (d1 + t * (0.5 * d2 + t * d3 / 6));
+        d[0][i] = d1 + t * (d2 + 0.5 * t * d3);
+        d[1][i] = d2 + t * d3;
+        d[2][i] = d3;
+    }
+}
+
+/* f and f' of any curve at s. */
+static void look_for_zero(const search *at, int e, const cubic *c, double s, place *p)
+{
+    double r[3];
+    if (c->middle == NULL) {
+        look_exactly(at, e, s, p);
+        return;
+    }
+    look_along(c, s - 0.5, r, p->d);
+    p->s = s;
+    p->f = vec3_dot(r, p->d[0]);
+    p->slope = vec3_dot(p->d[0], p->d[0]) + vec3_dot(r, p->d[1]);
+}
+
+/* The zero between places a with f <= 0 and b with f >= 0: Newton's method, halving where it leaves
+ * them. What rounding leaves of it is that of f in the middle of the element, seen from there: with
+ * differences of places far from zero the last steps would go to and fro.
+ * @param middle  of the element */
+static void find_zero(const search *at, int e, double a, double b, const place *middle, place *p)
+{
+    cubic c = {.middle = NULL};
+    double s = 0.5 * (a + b), last = b - a;
+    const double least = rounding(middle);
+    if (at->curve->is_cubic) {
+        c.middle = find_sample(at->curve, e, 1);
+        for (int i = 0; i < 3; i++) {
+            c.r[i] = c.middle->x[i] - at->x[i];
+        }
+    }
     for (int k = 0; k < ITERATIONS; k++) {
-        look(at, e, s, p);
+        look_for_zero(at, e, &c, s, p);
         if (p->f <= 0) {
             a = s;
         } else {
@@ -389,11 +479,12 @@ static void find_zero(const search *at, int e, const place *low, const place *hi
         const bool is_newton = next > a && next < b && fabs(step) < 0.75 * last;
         const double to = is_newton ? next : 0.5 * (a + b);
         last = fabs(to - s);
-        if (last <= rounding(p) || p->f == 0) {
+        if (last <= least || fabs(step) <= least) { /* which may round to none, and halve again */
             break;
         }
         s = to;
     }
+    look(at, e, p->s, p);
 }
 
 /* Whether no half of a piece is better known than all of it: beyond the range of numbers, or where
@@ -422,8 +513,15 @@ static bool has_sign(const place *middle, double bend, double w)
     return fabs(middle->f) > (fabs(middle->slope) + bend) * w;
 }
 
-/* Feet between two places of an element. */
-static void halve(search *at, int e, const place *a, const place *b)
+static void keep_zero(search *at, int e, const place *a, const place *b, const place *middle)
+{
+    place foot;
+    find_zero(at, e, a->s, b->s, middle, &foot);
+    keep(at, e, &foot, false);
+}
+
+/* Feet between the ends of an element, by halves of it. @param centre  its middle */
+static void halve(search *at, int e, const place *a, const place *b, const place *centre)
 {
     struct {
         place low, high;
@@ -440,11 +538,7 @@ static void halve(search *at, int e, const place *a, const place *b)
         const int level = stack[--count].level;
         place middle;
         const double s = 0.5 * (low.s + high.s), w = 0.5 * (high.s - low.s);
-        if (level == 0) {
-            look_again(at, e, 1, &middle);
-        } else {
-            look(at, e, s, &middle);
-        }
+        look(at, e, s, &middle);
         const double bend = find_bend(leaf, &middle, w);
         if (is_far(at, leaf, &middle, w) || has_sign(&middle, bend, w) || middle.slope + bend < 0) {
             continue;
@@ -452,9 +546,7 @@ static void halve(search *at, int e, const place *a, const place *b)
         if (middle.slope - bend > 0 || level == DEEPEST ||
             is_point(&middle, leaf->rate[0] * w, fabs(middle.slope) + bend)) {
             if (low.f <= 0 && high.f >= 0) {
-                place foot;
-                find_zero(at, e, &low, &high, &foot);
-                keep(at, e, &foot, false);
+                keep_zero(at, e, &low, &high, centre);
             }
             continue;
         }
@@ -491,20 +583,18 @@ static void search_begin(search *at, int e, const place *begin)
 
 /* Where the middle shows that there is no foot in an element: most of those about a point are out
  * of its reach, or beside it. @return false: ends are to be looked at, too */
-static bool search_middle(search *at, int e)
+static bool search_middle(search *at, int e, const place *middle)
 {
-    static const double half = 0.5;
     const haw_line_leaf *leaf = &at->curve->leaf[e];
-    place middle, begin;
-    look_again(at, e, 1, &middle);
-    if (is_far(at, leaf, &middle, half)) {
+    place begin;
+    if (is_far(at, leaf, middle, HALF)) {
         return true;
     }
-    if (!has_sign(&middle, find_bend(leaf, &middle, half), half) ||
-        (middle.f < 0 && haw_cable_beside(at->cable, e, 1) < 0)) {
+    if (!has_sign(middle, find_bend(leaf, middle, HALF), HALF) ||
+        (middle->f < 0 && haw_cable_beside(at->cable, e, 1) < 0)) {
         return false;
     }
-    if (middle.f > 0) {
+    if (middle->f > 0) {
         look_again(at, e, 0, &begin);
         search_begin(at, e, &begin);
     }
@@ -514,8 +604,9 @@ static bool search_middle(search *at, int e)
 /* Also the node where it ends, at the end of the cable. */
 static void search_element(search *at, int e)
 {
-    place begin, end;
-    if (search_middle(at, e)) {
+    place begin, middle, end;
+    look_again(at, e, 1, &middle);
+    if (search_middle(at, e, &middle)) {
         return;
     }
     look_again(at, e, 0, &begin);
@@ -524,7 +615,15 @@ static void search_element(search *at, int e)
     if (end.f <= 0 && haw_cable_beside(at->cable, e, 1) < 0) {
         keep(at, e, &end, true);
     }
-    halve(at, e, &begin, &end);
+    const double bend = find_bend(&at->curve->leaf[e], &middle, HALF);
+    if (has_sign(&middle, bend, HALF) || middle.slope + bend < 0) {
+        return;
+    }
+    if (!(middle.slope - bend > 0)) {
+        halve(at, e, &begin, &end, &middle);
+    } else if (begin.f <= 0 && end.f >= 0) { /* mostly: f rises all along it */
+        keep_zero(at, e, &begin, &end, &middle);
+    }
 }
 
 /* ---- all elements ---- */
@@ -568,13 +667,45 @@ static void sort_feet(search *at)
     }
 }
 
-/* Into an ascending list. */
-static void insert(int *list, int count, int e)
+/* Into a list that ascends. */
+static void insert(haw_line_entry *list, int count, haw_line_entry entry)
 {
-    for (; count > 0 && list[count - 1] > e; count--) {
+    for (; count > 0 && list[count - 1].e > entry.e; count--) {
         list[count] = list[count - 1];
     }
-    list[count] = e;
+    list[count] = entry;
+}
+
+/* All elements whose boxes come into a ball: what is about a point is about those beside it. */
+static void gather(const haw_centreline *curve, const double centre[3], double radius)
+{
+    haw_line_memory *memory = curve->memory;
+    int stack[STACK], count = 0;
+    memcpy(memory->centre, centre, sizeof memory->centre);
+    memory->radius = radius;
+    memory->count = 0;
+    stack[count++] = 1;
+    while (count > 0) {
+        const int n = stack[--count];
+        if (!(box_distance(curve->box[n], centre) < radius * radius)) {
+            continue;
+        }
+        if (n >= curve->first) {
+            const haw_line_entry entry = {.e = element_of(curve, n - curve->first), .node = n};
+            insert(curve->found, memory->count++, entry);
+        } else {
+            stack[count++] = 2 * n + 1;
+            stack[count++] = 2 * n;
+        }
+    }
+}
+
+static bool is_gathered(const haw_line_memory *memory, const double x[3], double reach)
+{
+    const double way[3] = {x[0] - memory->centre[0], x[1] - memory->centre[1],
+                           x[2] - memory->centre[2]};
+    const double left = memory->radius * (1 - 1e-12) - reach;
+    return left > 0 && vec3_dot(way, way) < left * left;
 }
 
 int haw_centreline_feet(const haw_centreline *curve, const double x[3], double reach,
@@ -588,23 +719,15 @@ int haw_centreline_feet(const haw_centreline *curve, const double x[3], double r
                  .reach = reach,
                  .most = most,
                  .foot = foot};
-    int stack[STACK], count = 0, found = 0;
-    stack[count++] = 1;
-    while (count > 0) {
-        const int n = stack[--count],
-                  e = n < curve->first ? -1 : element_of(curve, n - curve->first);
-        if (!(box_distance(curve->box[n], x) < reach * reach)) {
-            continue;
-        }
-        if (e < 0) {
-            stack[count++] = 2 * n + 1;
-            stack[count++] = 2 * n;
-        } else if (!is_hidden(windows, e)) {
-            insert(curve->found, found++, e);
-        }
+    if (!is_gathered(curve->memory, x, reach)) {
+        gather(curve, x, (1 + BESIDE) * reach);
     }
-    for (int i = 0; i < found; i++) {
-        search_element(&at, curve->found[i]);
+    for (int i = 0; i < curve->memory->count; i++) {
+        const haw_line_entry *entry = &curve->found[i];
+        if (box_distance(curve->box[entry->node], x) < reach * reach &&
+            !is_hidden(windows, entry->e)) {
+            search_element(&at, entry->e);
+        }
     }
     for (int i = 0; i < windows->count; i++) {
         if (windows->item[i].closes) {

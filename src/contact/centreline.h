@@ -29,12 +29,26 @@ typedef struct haw_line_sample {
 /* What contains an element, and how its curve changes. */
 typedef struct haw_line_leaf {
     double centre[3], radius;
-    double rate[3]; /* no derivative of the curve is larger [m per local coordinate] */
-    double turn;    /* nor the angle between two of its tangents [rad] */
-    double corner;  /* at its end; negative: not known yet (haw_centreline_corner) [rad] */
+    double rate[3];  /* no derivative of the curve is larger [m per local coordinate] */
+    double turn;     /* nor the angle between two of its tangents [rad] */
+    double corner;   /* at its end; negative: not known yet (haw_centreline_corner) [rad] */
+    int straight[2]; /* how many elements the curve goes on from it, back and ahead, before it has
+                        turned by haw_line_memory.bent; negative: not known yet */
     haw_line_sample sample[3]; /* at its start, middle and end, once asked for: every search of a
                                   point nearby begins there */
 } haw_line_leaf;
+
+/* An element and its leaf of the tree. */
+typedef struct haw_line_entry {
+    int e, node;
+} haw_line_entry;
+
+/* What the last searches of a configuration have found, for those beside them. */
+typedef struct haw_line_memory {
+    double centre[3], radius; /* of a ball, negative: there is none [m] */
+    int count;                /* elements whose boxes come into it */
+    double touching, bent;    /* turn that `straight` of leaves is of [rad], and what it is of */
+} haw_line_memory;
 
 typedef struct haw_centreline {
     const haw_cable *cable;
@@ -43,8 +57,9 @@ typedef struct haw_centreline {
     int first;       /* node of the tree that is the first leaf */
     haw_line_leaf *leaf;
     struct haw_line_key
-        *key;         /* [elements] leaves of the tree in their order; NULL: as on the cable */
-    int *found;       /* [elements] that a search has come to */
+        *key;              /* [elements] leaves of the tree in their order; NULL: as on the cable */
+    haw_line_entry *found; /* [elements] of the ball in `memory`, in the order of the cable */
+    haw_line_memory *memory;
     double (*box)[6]; /* [2 first] least x, y, z, and the largest */
 } haw_centreline;
 
@@ -87,6 +102,10 @@ void haw_centreline_fit(haw_centreline *curve, const double *q);
 
 /** Angle by which the tangent turns at the node between element e and the `next` one [rad]. */
 double haw_centreline_corner(const haw_centreline *curve, int e, int next);
+
+/** How many elements the curve goes on from element e, back (0) or ahead (1), before it has turned
+ * by `most`: 0 or more; to the end of the cable and one more, if it never does. */
+int haw_centreline_straight(const haw_centreline *curve, int e, int ahead, double most);
 
 /**
  * Feet of x nearer than `reach`, outside of windows; the nearest of them, in the order of the

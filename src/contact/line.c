@@ -31,19 +31,13 @@ static const double BENT = 0.5, BENDS = 0.125;
 static int find_straight(const haw_view *view, int e, int direction)
 {
     const double touching = 1.05 * (2 * view->radius + view->margin) / view->pair->apart;
-    const double most = touching < 1 ? fmin(2 * acos(touching), BENT) : 0;
-    double turned = view->curve->leaf[e].turn;
-    int steps = 0, last = e;
-    for (; turned <= most; steps++) {
-        const int next = haw_cable_beside(view->line, e, direction * (steps + 1));
-        if (next < 0 || next == e) {
-            return steps + 1;
-        }
-        turned += view->curve->leaf[next].turn;
-        turned += direction > 0 ? haw_centreline_corner(view->curve, last, next)
-                                : haw_centreline_corner(view->curve, next, last);
-        last = next;
+    haw_line_memory *memory = view->curve->memory;
+    double most = memory->bent;
+    if (!(memory->bent >= 0 && memory->touching == touching)) {
+        most = touching < 1 ? fmin(2 * acos(touching), BENT) : 0;
     }
+    const int steps = haw_centreline_straight(view->curve, e, direction > 0, most);
+    memory->touching = memory->bent == most ? touching : memory->touching;
     return steps;
 }
 
@@ -266,7 +260,7 @@ static bool stay(const haw_view *view, const double x[3], double held, haw_foot 
     const int e = (int)fmin(held, view->line->line.elements - 1);
     haw_line_foot on = {.element = e, .s = held - e, .rests = true};
     haw_cable_point at;
-    view->line->ops->point(view->line, e, on.s, view->q, NULL, HAW_POINT_PLACE, &at);
+    view->line->ops->point(view->line, e, on.s, view->q, NULL, HAW_POINT_POSITION, &at);
     view->line->ops->curve(view->line, e, on.s, view->q, on.d);
     memcpy(on.x, at.x, sizeof on.x);
     const double way[3] = {x[0] - at.x[0], x[1] - at.x[1], x[2] - at.x[2]};
@@ -694,7 +688,7 @@ static void carry(const haw_view *view, const double x[3], double label, double 
     if (on == NULL) {
         return;
     }
-    view->line->ops->point(view->line, on->element, on->s, q_plus, NULL, HAW_POINT_PLACE, &at);
+    view->line->ops->point(view->line, on->element, on->s, q_plus, NULL, HAW_POINT_POSITION, &at);
     for (int i = 0; i < 3; i++) {
         x_plus[i] += at.x[i] - on->x[i];
     }

@@ -107,18 +107,18 @@ static void shift_point(const haw_view *view, int e, double s, const double *q, 
     }
 }
 
-static HAW_INLINE void curve_point(const haw_view *view, int e, double s, const double *q,
-                                   bool jacobians, haw_cable_point *point)
+static HAW_INLINE void curve_point(const haw_view *view, int e, double s, const double *q, int want,
+                                   haw_cable_point *point)
 {
     const haw_cable *cable = view->cable;
     const int element = cable->ops->moves_along ? cable->ops->locate(cable, q, s, &s) : e;
-    if (view->tilts) {
+    if (view->tilts && want != HAW_POINT_POSITION) {
         haw_cable_direct(cable, element, s, q, point);
     } else {
-        cable->ops->point(cable, element, s, q, NULL, jacobians ? HAW_POINT_JACOBIAN : 0, point);
+        cable->ops->point(cable, element, s, q, NULL, want, point);
     }
     if (view->pair->offset != 0) {
-        shift_point(view, element, s, q, jacobians, point);
+        shift_point(view, element, s, q, want == HAW_POINT_JACOBIAN, point);
     }
 }
 
@@ -130,7 +130,8 @@ void haw_view_chord(const haw_view *view, int e, double s, const double *q, bool
     chord->square = 0;
     for (int k = 0; k < 2; k++) {
         chord->s[k] = (double)(at + k) / n;
-        curve_point(view, e, chord->s[k], q, jacobians, &chord->end[k]);
+        curve_point(view, e, chord->s[k], q, jacobians ? HAW_POINT_JACOBIAN : HAW_POINT_PLACE,
+                    &chord->end[k]);
     }
     for (int i = 0; i < 3; i++) {
         chord->along[i] = chord->end[1].x[i] - chord->end[0].x[i];
@@ -167,7 +168,7 @@ void haw_view_point(const haw_view *view, int e, double s, const double *q, bool
         haw_chord_point(view, e, &chord, jacobians, point);
         return;
     }
-    curve_point(view, e, s, q, jacobians, point);
+    curve_point(view, e, s, q, jacobians ? HAW_POINT_JACOBIAN : HAW_POINT_PLACE, point);
 }
 
 static void corner_place(const haw_view *view, double s, const double *q, haw_pose *place)
@@ -196,7 +197,11 @@ void haw_view_position(const haw_view *view, int e, double s, const double *q, d
         memcpy(x, place.x, sizeof place.x);
         return;
     }
-    haw_view_point(view, e, s, q, false, &point);
+    if (view->chords > 0) {
+        haw_view_point(view, e, s, q, false, &point);
+    } else {
+        curve_point(view, e, s, q, HAW_POINT_POSITION, &point);
+    }
     memcpy(x, point.x, sizeof point.x);
 }
 

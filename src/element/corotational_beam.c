@@ -183,6 +183,21 @@ static void place(const haw_beam *beam, double s, const double *a, haw_space_poi
     }
 }
 
+static void position(const haw_beam *beam, int e, double s, const double *q, double x[3])
+{
+    double h[4];
+    hermite(s, beam->le, h);
+    x[0] = x[1] = x[2] = 0.0;
+    for (int end = 0; end < 2; end++) {
+        const double *node = q + (ptrdiff_t)TWO_NODE_COORDINATES * (e + end);
+        double r[9];
+        quaternion_matrix(node + 3, r);
+        for (int i = 0; i < 3; i++) {
+            x[i] += h[2 * end] * node[i] + h[2 * end + 1] * r[3 * i];
+        }
+    }
+}
+
 /* Of the same cubic: control points at the nodes and le / 3 along their first axes from there. */
 static void curve(const haw_beam *beam, int e, double s, const double *q, double d[3][3])
 {
@@ -279,6 +294,7 @@ const haw_space_ops haw_space_element_corotational = {
     .bends_as_cubic = true,
     .kind = &kind,
     .point = point,
+    .position = position,
     .curve = curve,
     .slope = slope,
     .point_tangent = point_tangent,

@@ -106,6 +106,8 @@ typedef struct haw_space_ops {
     /** Point at local coordinate s of element e; jx and jw only where `jacobians`. */
     void (*point)(const haw_beam *beam, int e, double s, const double *q, bool jacobians,
                   haw_space_point *point);
+    /** That point's position alone; NULL: as `point` has it. */
+    void (*position)(const haw_beam *beam, int e, double s, const double *q, double x[3]);
     /** @param u  velocities, for the damping part; NULL: none */
     void (*strain)(const haw_beam *beam, int e, double s, const double *q, const double *u,
                    haw_space_strain *strain);
