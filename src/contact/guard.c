@@ -2,6 +2,7 @@
 /* What no law may let happen: guard.h. */
 #include "contact/guard.h"
 
+#include "base/lie.h"
 #include "contact/partner.h"
 
 #include <assert.h>
@@ -11,11 +12,12 @@
 
 enum { AXES = 3, FEW_POINTS = 4, AXIS_PLACES = 8 };
 
-static const double BETWEEN = 5;     /* of depth_limit, between two points of a grid */
-static const double DRAWN = 1.25;    /* of the depth of a start, which first has to come out */
-static const double BLOWN_UP = 1e-3; /* of a step: where less would do, motion is none any more */
-static const double LOOK_AHEAD = 64; /* steps that clearances are looked for ahead */
-static const double SEEN = 0.25;     /* of the thickness: how far places are looked about */
+static const double BETWEEN = 5;      /* of depth_limit, between two points of a grid */
+static const double DRAWN = 1.25;     /* of the depth of a start, which first has to come out */
+static const double BLOWN_UP = 1e-3;  /* of a step: where less would do, motion is none any more */
+static const double LOOK_AHEAD = 64;  /* steps that clearances are looked for ahead */
+static const double PLACES_AHEAD = 4; /* the same of places */
+static const double SEEN = 0.25;      /* of the thickness: how far places are looked about */
 static const double SLIGHT_TURN = 1e-6; /* in a step, a way of nothing on any lever [rad] */
 
 /*
@@ -307,6 +309,9 @@ static haw_status guard_speed(const watch *w, int e, double s)
     double x[AXES], normal[AXES];
     place_at(w, e, s, step->before, x);
     const double gap = gap_at(w, see(w, 0), haw_view_label(w->cable, e, s), x, w->way, normal);
+    if (vec3_dot(normal, normal) == 0) { /* nothing is in reach */
+        return HAW_OK;
+    }
     const double way = fmax(approach(w, e, s, x, normal, w->guard->coast),
                             approach(w, e, s, x, normal, step->after));
     if (!(way > w->speed_limit && way > gap)) {
@@ -533,8 +538,9 @@ static haw_status guard_sag(const watch *w, int e, double *left)
 static double look_at(const watch *w, double label, const double x[AXES], clearance *c)
 {
     const double *centre = w->after.body != NULL ? w->step->after + w->after.body->first_q : x;
+    const double enough = fmax(SEEN * w->thickness, PLACES_AHEAD * w->way);
     double normal[AXES], square = 0;
-    const double gap = gap_at(w, see(w, 1), label, x, SEEN * w->thickness, normal);
+    const double gap = gap_at(w, see(w, 1), label, x, enough, normal);
     const double known = fmin(gap, sight_of(w));
     for (int i = 0; i < w->guard->model->dimension; i++) {
         square += (x[i] - centre[i]) * (x[i] - centre[i]);
@@ -560,7 +566,8 @@ static haw_status check_element(const watch *w, int e, bool is_fast, double know
         const double part = (double)k / count;
         const int end = k < count ? 0 : 2, at = 2 * k == count ? 1 : end;
         const bool is_known = k == 0 || k == count || at == 1;
-        HAW_TRY(is_fast ? guard_speed(w, e, part) : HAW_OK);
+        const bool is_far = is_fixed && is_clear(w, c);
+        HAW_TRY(is_fast && !is_far ? guard_speed(w, e, part) : HAW_OK);
         if (is_fixed && is_slight(w, c)) {
             continue;
         }
