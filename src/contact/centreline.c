@@ -23,7 +23,7 @@ static const double SHARPEST = 1e-6;
 static const double HALF = 0.5; /* of an element */
 
 /* Part of the reach of a search about a point by which what it has come to serves others. */
-static const double BESIDE = 0.25;
+static const double BESIDE = 0.5;
 
 /* ---- the tree ---- */
 
