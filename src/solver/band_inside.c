@@ -17,7 +17,9 @@
 enum {
     STEPS = 300,
     CRAWL = 3,   /* short steps in a row: a fold */
-    CENTER = 10, /* steps to the path */
+    CENTER = 10, /* steps to the path, */
+    CENTERS = 6, /* before a higher place of it is tried */
+    STUCK = 5,   /* steps in a row that lead nowhere: along an edge, far from the path */
     RUN = 3      /* long steps down in a row: no fold is near */
 };
 
@@ -28,8 +30,11 @@ static const double FALL = 1e-3;   /* of t in a step, at most */
 static const double LEAST = 1e-21; /* t over the square of the reference velocity: a point with
                                       neither force nor slack keeps sqrt(t) of both */
 static const double SHORT = 0.1, LONG = 0.5; /* parts of a step */
+static const double NOWHERE = 1e-3;          /* no part of one */
 static const double LENGTH = 0.6;            /* of a step along the path: relative, of a contact */
-static const double RISE = 0.9;              /* most relative change of t in it */
+static const double CLIMB = 1e3; /* most t over that at the first fold: on the way back */
+static const double HIGHER = 10; /* t over that where the path is not found */
+static const double RISE = 0.9;  /* most relative change of t in it */
 static const double NEAR = 0.36; /* most square of what a contact has left to the path, beside it */
 
 /* Of w r and slack, [n (d + 1)] each, and of v. */
@@ -45,7 +50,7 @@ typedef struct course {
     direction last;                  /* tangent before */
     double t;                        /* product aimed at */
     double sign;                     /* of the change of t along the path */
-    int run;
+    int run, stuck;
     bool has_last;
 } course;
 
@@ -291,15 +296,17 @@ static bool step_along(course *c)
     take(c, part);
     c->t *= 1 + part * change;
     c->run = c->sign < 0 && change < -0.3 && part > LONG ? c->run + 1 : 0;
+    c->stuck = part < NOWHERE ? c->stuck + 1 : 0;
     return isfinite(square) && isfinite(c->t);
 }
 
-/* To the path at the product of the iterate. */
+/* To the path at the product of the iterate, or at a larger one: beyond a fold there is none. */
 static bool center(course *c)
 {
     double part = 0;
     c->t = measure(c, 0);
-    for (int k = 0; k < CENTER && part < 1; k++) {
+    for (int k = 0; k < CENTERS * CENTER && part < 1; k++) {
+        c->t *= k > 0 && k % CENTER == 0 ? HIGHER : 1;
         aim(c, c->t, false);
         if (!haw_band_step(c->x)) {
             return false;
@@ -320,9 +327,10 @@ static bool pass_folds(course *c, int *steps)
     }
     c->sign = -1;
     c->has_last = false;
-    c->run = 0;
+    c->run = c->stuck = 0;
+    const double most = CLIMB * c->t;
     while (*steps < STEPS && c->run < RUN && !haw_band_met(c->x)) {
-        if (!step_along(c)) {
+        if (!step_along(c) || c->stuck == STUCK || c->t > most) {
             return false;
         }
         ++*steps;

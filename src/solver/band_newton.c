@@ -726,14 +726,16 @@ static bool solve(haw_band_pass *x)
     if (!find_free(x)) {
         return false;
     }
+    const bool is_crowded = x->d * x->n > x->equations;
+    const bool passes = x->problem->walks && (is_crowded || !x->problem->is_brief);
     met = x->problem->is_resting && iterate(x, RHO[0], round);
-    if (met || (x->problem->walks && haw_band_walk(x, !x->problem->is_brief))) {
+    if (met || (x->problem->walks && haw_band_walk(x, passes))) {
         return true;
     }
     for (int i = 0; i * round < ITERATIONS && !met && isfinite(x->course.norm); i++) {
         met = iterate(x, RHO[i % (int)(sizeof RHO / sizeof *RHO)], round);
     }
-    return met || (x->problem->is_last && haw_band_walk(x, true));
+    return met || (x->problem->is_last && !passes && haw_band_walk(x, true));
 }
 
 static haw_status run(haw_band_pass *x, haw_arena *arena)

@@ -72,6 +72,8 @@ struct haw_alpha_step {
     double most;       /* reference of Newton's method at most [N] */
     double least;      /* and at least: it begins close to the end */
     double bound; /* of what a pass may leave unmet, the merit of the one before, or INFINITY */
+    long spent;   /* factorizations before the step */
+    double gone;  /* part of the direction of the last pass */
     bool falls;   /* and something has to be caught first */
     bool flows;   /* contacts slide from where the pass before was, in simulation->q_mid */
     /** Predict and iterate once. @return ERR_UNCONVERGED */

@@ -73,10 +73,11 @@ void haw_path_place(const haw_alpha_step *step)
 
 enum {
     CUTS = 4,
-    HASTY = 6,   /* whole passes, which find what touches, before each has to lead nearer */
-    REFINED = 4, /* passes with minima of the gap over those without */
-    LOST = 12,   /* contact problems in a row */
-    SOUND = 3    /* in all, from the velocities of the last step */
+    HASTY = 6,           /* whole passes, which find what touches, before each has to lead nearer */
+    REFINED = 4,         /* passes with minima of the gap over those without */
+    LOST = 12,           /* contact problems in a row */
+    SOUND = 3,           /* in all, from the velocities of the last step */
+    MOST_FACTORS = 10000 /* of a step with more contacts than it takes */
 };
 
 static const double FLOWN = 1e9; /* residual over the largest force at first */
@@ -244,6 +245,7 @@ static haw_status pass_on(haw_alpha_step *step, bool adapts, double *sigma)
     const double limit = fmax(GROWTH * step->norm, step->reference), before = step->norm;
     const int n = simulation->model.dofs;
     double *direction = implicit->direction;
+    step->gone = 0;
     assemble(step, *sigma);
     HAW_TRY(haw_pass_solve(simulation->pass, step->h * step->h, find_right(step), direction));
     if ((step->flows || adapts) && simulation->report.outcome != HAW_CONVERGED) {
@@ -264,10 +266,12 @@ static haw_status pass_on(haw_alpha_step *step, bool adapts, double *sigma)
         return HAW_OK;
     }
     haw_alpha_move(step, part, implicit->x, implicit->u);
+    step->gone = part;
     HAW_TRY(evaluate(step));
     for (int cut = 0; cut < CUTS && is_astray(step, limit); cut++) {
         part *= 0.5;
         haw_alpha_move(step, -part, implicit->x, implicit->u);
+        step->gone = part;
         haw_pass_shorten(simulation->pass, 0.5);
         HAW_TRY(evaluate(step));
     }
@@ -297,11 +301,19 @@ static const haw_body *find_mover(const haw_alpha_step *step)
     return mover;
 }
 
+/* Whether contacts outnumber what they act on, so that which of them carry is not unique. */
+static bool is_crowded(const haw_simulation *simulation)
+{
+    const haw_contacts *contacts = simulation->contacts;
+    return contacts->dimension * contacts->count > simulation->implicit->system->equations;
+}
+
 static haw_status missed(const haw_alpha_step *step, int passes)
 {
     const haw_simulation *simulation = step->simulation;
     const haw_report *report = &simulation->report;
     const haw_body *mover = find_mover(step);
+    const bool crowded = is_crowded(simulation) && simulation->contacts->dimension > 2;
     if (mover != NULL) {
         return haw_fail(simulation->context, HAW_ERR_INPUT,
                         "no equilibrium after %d Newton passes: what friction does not hold moves "
@@ -311,18 +323,25 @@ static haw_status missed(const haw_alpha_step *step, int passes)
     }
     return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
                     "step %ld at t = %g s: no equilibrium after %d Newton passes: residual force "
-                    "%.3g N (tolerance %.3g), residual of %d contacts %.3g (tolerance %.3g): what "
-                    "friction does not hold moves away; else use a smaller step",
+                    "%.3g N (tolerance %.3g), residual of %d contacts %.3g (tolerance %.3g): %s; "
+                    "else use a smaller step",
                     simulation->state->step + 1, simulation->state->t, passes, step->norm,
                     step->tolerance, simulation->contacts->count, report->residual.stop,
-                    report->tolerance);
+                    report->tolerance,
+                    crowded ? "contacts outnumber what they act on, and which of them carry is not "
+                              "unique: use fewer points_per_element or a larger solver.tolerance"
+                            : "what friction does not hold moves away");
 }
 
 /* Whether nothing will come of further passes: forces that outgrow all others have left where the
- * laws mean anything, and contact problems that are not solved again and again cost the most. */
+ * laws mean anything, and contact problems that are not solved again and again cost the most; those
+ * with more points than are needed may be solved by turns for ever. */
 static bool is_hopeless(const haw_alpha_step *step, double first, int lost)
 {
-    return !(step->norm <= FLOWN * first) || lost >= LOST;
+    const haw_simulation *simulation = step->simulation;
+    const long spent = simulation->certificate.factorizations - step->spent;
+    return !(step->norm <= FLOWN * first) || lost >= LOST ||
+           (spent > MOST_FACTORS && is_crowded(simulation));
 }
 
 /* The laws hold, forces balance, and joints are closed. */
@@ -337,6 +356,28 @@ static bool is_met(const haw_alpha_step *step)
 static bool is_done(const haw_alpha_step *step)
 {
     return is_met(step) && (step->is_still || haw_alpha_closes(step));
+}
+
+/*
+ * Passes beyond what is met only sharpen it, in the regimes at hand. Where more points press than
+ * are needed these may be none of the forces that come of it: such a pass is taken back, and gone
+ * anew without them; what is met stays where that leads nowhere, too.
+ */
+static bool is_spoilt(const haw_alpha_step *step, haw_status status)
+{
+    haw_pass *pass = step->simulation->pass;
+    if (status == HAW_OK) {
+        pass->holds = haw_pass_judge(pass);
+    }
+    return status == HAW_ERR_UNCONVERGED || (status == HAW_OK && !is_met(step));
+}
+
+static haw_status turn_back(haw_alpha_step *step)
+{
+    haw_simulation *simulation = step->simulation;
+    haw_alpha_move(step, -step->gone, simulation->implicit->x, simulation->implicit->u);
+    haw_pass_shorten(simulation->pass, 0);
+    return evaluate(step);
 }
 
 /* Newton's method from free velocities at hand. */
@@ -356,6 +397,7 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
     const double first = fmax(step->norm, step->reference);
     const int limit = REFINED * most;
     int hasty = HASTY;
+    bool anew = false;
     for (int k = 0, lost = 0, all = 0; k < most; k++) {
         double heavy = HEAVY * sigma;
         step->bound = flows || sigma > step->mass || k < hasty ? HUGE_VAL : find_merit(step);
@@ -364,19 +406,22 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
             set_out(step);
         }
         const bool met = k > 0 && is_met(step);
+        pass->holds = pass->holds && !anew;
         const haw_status status = pass_on(step, far, flows && k == 0 ? &heavy : &sigma);
         if (status == HAW_ERR_SINGULAR && met && !haw_implicit_refine(simulation)) {
             return HAW_OK; /* slack all over: it stays where it is, and no pass leaves less */
         }
         lost = simulation->report.outcome == HAW_CONVERGED ? 0 : lost + 1;
         all += lost > 0;
+        const bool spoils = met && !flows && is_spoilt(step, status);
         const bool strays = !far && all >= SOUND;
-        if (status == HAW_ERR_SINGULAR || strays || is_hopeless(step, first, lost)) {
+        if (!spoils && (status == HAW_ERR_SINGULAR || strays || is_hopeless(step, first, lost))) {
             return missed(step, k + 1);
         }
-        HAW_TRY(status);
+        HAW_TRY(spoils ? turn_back(step) : status);
         pass->holds = haw_pass_judge(pass);
-        if (!is_done(step)) {
+        anew = spoils && !anew;
+        if (anew || (!spoils && !is_done(step))) {
             continue;
         }
         if (!haw_implicit_refine(simulation)) {
@@ -474,6 +519,8 @@ static haw_alpha_step *set_step(haw_simulation *simulation)
     step->attempt = simulation->pass != NULL ? attempt_hard : haw_path_attempt;
     step->settle = haw_path_settle;
     step->is_static = true;
+    step->renews = step->renews || simulation->pass != NULL; /* passes keep no matrix */
+    step->spent = simulation->certificate.factorizations;
     step->rate = 1 / step->h;
     step->beta = (double)INFINITY; /* no accelerations */
     step->mass = HAW_PATH_SIGMA * haw_equilibrium_sigma(&simulation->model, simulation->state->q);
