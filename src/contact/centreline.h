@@ -23,6 +23,7 @@
 /* The curve at a place of an element. */
 typedef struct haw_line_sample {
     double x[3], d[3][3]; /* [m], and derivatives */
+    double turn;          /* by which its second derivative turns, w: of a cubic 0 [rad] */
     bool is_known;
 } haw_line_sample;
 
