@@ -728,8 +728,9 @@ static bool solve(haw_band_pass *x)
     }
     const bool is_crowded = x->d * x->n > x->equations;
     const bool passes = x->problem->walks && (is_crowded || !x->problem->is_brief);
-    met = x->problem->is_resting && iterate(x, RHO[0], round);
-    if (met || (x->problem->walks && haw_band_walk(x, passes))) {
+    met = x->problem->is_resting && !x->problem->is_inward && iterate(x, RHO[0], round);
+    x->result->has_walked = !met && x->problem->walks && haw_band_walk(x, passes);
+    if (met || x->result->has_walked) {
         return true;
     }
     for (int i = 0; i * round < ITERATIONS && !met && isfinite(x->course.norm); i++) {

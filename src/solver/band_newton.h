@@ -40,6 +40,7 @@ typedef struct haw_band_problem {
                         make regular, is not factorized without it; weights are given */
     bool walks;      /* where the first step fails, through the inside of the cones: contacts may
                         outnumber what they act on */
+    bool is_inward;  /* at once: the problem before needed it */
     bool is_brief;   /* no way past folds of that path: another method takes less time */
     bool is_last; /* that way, past folds, where nothing else meets the tolerance. In a motion: the
                      general solvers take longer; of equilibria only where the pass before missed
@@ -54,6 +55,7 @@ typedef struct haw_band_problem {
 
 typedef struct haw_band_result {
     bool met;         /* the tolerance; else r and v are the last iterate */
+    bool has_walked;  /* through the inside of the cones to what is met */
     bool fits;        /* the contacts couple nothing outside of the matrix's pattern */
     double residual;  /* haw_referee_stop over the reference velocity */
     double reference; /* max(max |q_c|, speed) [velocity]; its lower bound `speed` where the first

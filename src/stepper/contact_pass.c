@@ -168,7 +168,7 @@ haw_status haw_pass_begin(haw_pass *pass)
     simulation->report = (haw_report){.outcome = HAW_CONVERGED};
     pass->reference = 0;
     pass->rounding = find_rounding(pass);
-    pass->holds = pass->went_on = pass->has_missed = false;
+    pass->holds = pass->went_on = pass->has_missed = pass->has_walked = false;
     forget(pass);
     for (int i = 0; i < simulation->closed_count; i++) {
         static const double unknown[3] = {0, 0, 0};
@@ -501,8 +501,9 @@ static haw_status solve_band(haw_pass *pass, double scale, bool is_kept, haw_ban
         .speed = fmax(contacts->problem.scale, pass->reference),
         .is_resting = pass->load > 0,
         .walks = pass->load > 0,
+        .is_inward = pass->has_walked && pass->is_late,
         .is_brief = pass->load > 0,
-        .is_last = !(pass->load > 0) || pass->has_missed,
+        .is_last = !(pass->load > 0) || (pass->has_missed && !pass->is_far),
         .is_judged = pass->is_judged,
         .is_kept = is_kept,
         .is_near = goes_on,
@@ -748,6 +749,7 @@ haw_status haw_pass_solve(haw_pass *pass, double scale, const double *right, dou
     if (pass->is_fast || pass->is_fixed) {
         HAW_TRY(solve_band(pass, scale, false, &result));
         pass->has_missed = !result.met;
+        pass->has_walked = result.has_walked;
     }
     if (result.met || (is_resting && result.fits)) {
         take_result(pass, &result, du);

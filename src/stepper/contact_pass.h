@@ -68,6 +68,9 @@ typedef struct haw_pass {
     double load;      /* > 0: of equilibria, whose A alone may be singular: the largest impulse at
                          hand. Weights are those of the matrix's diagonal, and `reference` is what
                          this impulse does there [N s] */
+    bool is_far;      /* what misses its tolerance is asked again, nearer: folds are not passed */
+    bool is_late;     /* passes have been many: each begins as the last one was solved */
+    bool has_walked;  /* it met it through the inside of the cones alone */
     bool has_missed;  /* the band method missed the tolerance in the last pass of this step */
     bool is_judged;   /* no further pass mends what this one leaves: velocities of the first one do
                          not measure it */

@@ -74,9 +74,11 @@ void haw_path_place(const haw_alpha_step *step)
 enum {
     CUTS = 4,
     HASTY = 6,           /* whole passes, which find what touches, before each has to lead nearer */
+    LATE = 12,           /* passes, before what the inside of the cones has solved begins there */
     REFINED = 4,         /* passes with minima of the gap over those without */
     LOST = 12,           /* contact problems in a row */
     SOUND = 3,           /* in all, from the velocities of the last step */
+    FEW = 100,           /* in all, from far away */
     MOST_FACTORS = 10000 /* of a step with more contacts than it takes */
 };
 
@@ -402,6 +404,8 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
         double heavy = HEAVY * sigma;
         step->bound = flows || sigma > step->mass || k < hasty ? HUGE_VAL : find_merit(step);
         HAW_TRY(haw_context_goes_on(simulation->context));
+        pass->is_late = k >= LATE;
+        pass->is_far = far && all >= SOUND;
         if (flows) {
             set_out(step);
         }
@@ -414,7 +418,7 @@ static haw_status pursue(haw_alpha_step *step, double sigma, int most, bool flow
         lost = simulation->report.outcome == HAW_CONVERGED ? 0 : lost + 1;
         all += lost > 0;
         const bool spoils = met && !flows && is_spoilt(step, status);
-        const bool strays = !far && all >= SOUND;
+        const bool strays = all >= (far ? FEW : SOUND);
         if (!spoils && (status == HAW_ERR_SINGULAR || strays || is_hopeless(step, first, lost))) {
             return missed(step, k + 1);
         }
