@@ -315,7 +315,7 @@ static haw_status missed(const haw_alpha_step *step, int passes)
     const haw_simulation *simulation = step->simulation;
     const haw_report *report = &simulation->report;
     const haw_body *mover = find_mover(step);
-    const bool crowded = is_crowded(simulation) && simulation->contacts->dimension > 2;
+    const bool crowded = is_crowded(simulation);
     if (mover != NULL) {
         return haw_fail(simulation->context, HAW_ERR_INPUT,
                         "no equilibrium after %d Newton passes: what friction does not hold moves "
