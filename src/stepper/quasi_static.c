@@ -73,13 +73,14 @@ void haw_path_place(const haw_alpha_step *step)
 
 enum {
     CUTS = 4,
-    HASTY = 6,           /* whole passes, which find what touches, before each has to lead nearer */
-    LATE = 12,           /* passes, before what the inside of the cones has solved begins there */
-    REFINED = 4,         /* passes with minima of the gap over those without */
-    LOST = 12,           /* contact problems in a row */
-    SOUND = 3,           /* in all, from the velocities of the last step */
-    FEW = 100,           /* in all, from far away */
-    MOST_FACTORS = 10000 /* of a step with more contacts than it takes */
+    HASTY = 6,   /* whole passes, which find what touches, before each has to lead nearer */
+    LATE = 12,   /* passes, before what the inside of the cones has solved begins there */
+    REFINED = 4, /* passes with minima of the gap over those without */
+    LOST = 12,   /* contact problems in a row */
+    SOUND = 3,   /* in all, from the velocities of the last step */
+    FEW = 100,   /* in all, from far away */
+    MOST_FACTORS = 10000, /* of a step with more contacts than it takes, */
+    FEW_FACTORS = 2000    /* and of one that may be halved instead */
 };
 
 static const double FLOWN = 1e9; /* residual over the largest force at first */
@@ -342,8 +343,9 @@ static bool is_hopeless(const haw_alpha_step *step, double first, int lost)
 {
     const haw_simulation *simulation = step->simulation;
     const long spent = simulation->certificate.factorizations - step->spent;
+    const bool halves = simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE;
     return !(step->norm <= FLOWN * first) || lost >= LOST ||
-           (spent > MOST_FACTORS && is_crowded(simulation));
+           (spent > (halves ? FEW_FACTORS : MOST_FACTORS) && is_crowded(simulation));
 }
 
 /* The laws hold, forces balance, and joints are closed. */
