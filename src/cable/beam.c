@@ -381,7 +381,7 @@ static double ball_radius(const haw_cable *cable, int e, const double *q, double
     const haw_beam *beam = &cable->beam;
     const double *a = q + haw_cable_node_q(cable, e), *b = a + cable->stride_q;
     double p[4][3], sum = 0;
-    if (beam->ops->has_rotations) {
+    if (beam->ops->is_helix) {
         const double half_pi = 1.57079632679489662;
         const double cosine = a[3] * b[3] + a[4] * b[4] + a[5] * b[5] + a[6] * b[6]; /* of x */
         const double length = chord * (1 + (half_pi - 1) * fmax(1 - cosine * cosine, 0));

@@ -198,7 +198,22 @@ static void position(const haw_beam *beam, int e, double s, const double *q, dou
     }
 }
 
-/* Of the same cubic: control points at the nodes and le / 3 along their first axes from there. */
+/* Control points are the nodes, and le / 3 along their first axes from there. */
+static void polygon(const haw_beam *beam, int e, const double *q, double p[4][3])
+{
+    for (int end = 0; end < 2; end++) {
+        const double *node = q + (ptrdiff_t)TWO_NODE_COORDINATES * (e + end);
+        const double leg = end == 0 ? beam->le / 3.0 : -beam->le / 3.0;
+        double r[9];
+        quaternion_matrix(node + 3, r);
+        for (int i = 0; i < 3; i++) {
+            p[3 * end][i] = node[i];
+            p[1 + end][i] = node[i] + leg * r[3 * i];
+        }
+    }
+}
+
+/* By the legs between these, of which those at the nodes have all digits. */
 static void curve(const haw_beam *beam, int e, double s, const double *q, double d[3][3])
 {
     const double *a = q + TWO_NODE_COORDINATES * e, third = beam->le / 3.0, r = 1.0 - s;
@@ -295,6 +310,7 @@ const haw_space_ops haw_space_element_corotational = {
     .kind = &kind,
     .point = point,
     .position = position,
+    .polygon = polygon,
     .curve = curve,
     .slope = slope,
     .point_tangent = point_tangent,

@@ -111,7 +111,7 @@ typedef struct haw_space_ops {
     /** @param u  velocities, for the damping part; NULL: none */
     void (*strain)(const haw_beam *beam, int e, double s, const double *q, const double *u,
                    haw_space_strain *strain);
-    /** Control points of element e, of kinds without rotations. */
+    /** Control points of element e, where it is a cubic. */
     void (*polygon)(const haw_beam *beam, int e, const double *q, double p[4][3]);
     /** First three derivatives of the centreline at s [1 per local coordinate]. */
     void (*curve)(const haw_beam *beam, int e, double s, const double *q, double d[3][3]);

@@ -251,6 +251,17 @@ static int search_by_force(const rig *r, const double x[3], double reach, double
     return count;
 }
 
+/* What a foot tells of the curve is what its element does. */
+static void look_beside(const rig *r, const haw_line_foot *foot)
+{
+    const haw_cable *cable = &r->model->cable[1];
+    double d[3][3];
+    cable->ops->curve(cable, foot->element, foot->s, r->q, d);
+    for (int i = 0; i < 9; i++) {
+        assert_near(foot->d[i / 3][i % 3], d[i / 3][i % 3], 1e-13, 0);
+    }
+}
+
 /* The i-th of all kinds, of the plane first. */
 static haw_centreline *open_line(rig *r, int i)
 {
@@ -292,11 +303,37 @@ static void all_feet_are_found(void **state)
                 assert_near(foot[k].distance, distance_to(&r, foot[k].element + foot[k].s, x),
                             1e-15, 0);
                 assert_true(foot[k].distance <= distance_to(&r, place[k], x) + 1e-15);
+                look_beside(&r, &foot[k]);
             }
         }
         close_rig(&r);
     }
     assert_in_range(several, PLACES / 3, PLACES * KINDS);
+}
+
+static void boxes_contain_their_elements(void **state)
+{
+    enum { PLACES = 50 };
+
+    (void)state;
+    for (int i = 0; i < (kinds_of[2] + kinds_of[3]) * SEEDS; i++) {
+        const double none[3] = {0, 0, 0};
+        rig r;
+        haw_centreline *line = open_line(&r, i / SEEDS);
+        r.random += (uint64_t)i;
+        walk_lay(&(walk){r.model, r.q, &r.random, le}, 1, none, none, 2);
+        haw_centreline_fit(line, r.q);
+        for (int k = 0; k <= PLACES * ELEMENTS; k++) {
+            const int e = k < PLACES * ELEMENTS ? k / PLACES : ELEMENTS - 1;
+            const double *box = line->box[line->first + e];
+            double x[3];
+            look_at(&r, (double)k / PLACES, x);
+            for (int j = 0; j < r.model->dimension; j++) {
+                assert_true(x[j] >= box[j] && x[j] <= box[3 + j]);
+            }
+        }
+        close_rig(&r);
+    }
 }
 
 /* A foot that moves on to the next element is followed there. */
@@ -683,6 +720,7 @@ TEST_FILE(test_line_contact)
         cmocka_unit_test(slopes_of_nodes_have_all_digits),
         cmocka_unit_test(lines_know_their_derivatives),
         cmocka_unit_test(all_feet_are_found),
+        cmocka_unit_test(boxes_contain_their_elements),
         cmocka_unit_test(feet_are_followed_over_nodes),
         cmocka_unit_test(searches_end_without_lengths),
         cmocka_unit_test(touches_have_the_least_gaps_beside_them),
