@@ -185,7 +185,7 @@ cables:
      path: [{line: [-0.1, 0]}, {arc: {center: [0, 0], radius: 0.1, angle_deg: -180}}, {line: [0.1, -0.5]}]}
 contact:
   - {between: [rope, drum], points_per_element: 8, friction: 0.3}
-solver: {max_iterations: 3}
+solver: {type: pgs, max_iterations: 3}
 stepper: {end: 0.1}
 END
 call 1 'unconverged step, many points on an element' run crowd.yaml --no-output -q
