@@ -255,13 +255,15 @@ bool haw_implicit_refine(haw_simulation *simulation)
     return hard || soft;
 }
 
-/* Contacts are as closed as the digits of positions allow: a shorter step makes it worse. */
+/* Contacts miss their tolerance, and are as closed as the digits of positions allow: a shorter step
+ * makes it worse. */
 static bool is_rounding(const haw_simulation *simulation)
 {
+    const haw_report *report = &simulation->report;
     const double reach = haw_model_reach(&simulation->model, simulation->state->q);
-    const double way =
-        simulation->report.residual.stop * simulation->pass->reference * simulation->h;
-    return haw_implicit_balances(simulation) && way <= 64 * DBL_EPSILON * reach;
+    const double way = report->residual.stop * simulation->pass->reference * simulation->h;
+    return report->residual.stop > report->tolerance && haw_implicit_balances(simulation) &&
+           way <= 64 * DBL_EPSILON * reach;
 }
 
 const char *haw_implicit_or_halve(const haw_simulation *simulation)
