@@ -366,8 +366,9 @@ int haw_centreline_straight(const haw_centreline *curve, int e, int ahead, doubl
 
 /*
  * An element by what it is in the middle, which is at r, at t beside it: an evaluation of a cubic
- * takes five times as long, of a helix ten times. Along a helix derivatives turn with w x, w being
- * at right angles to x'': w x x'' = x''', w x x''' = -w^2 x''. A cubic is the limit w = 0.
+ * takes five times as long, and of a helix finds the relative pose of its nodes first. Along a
+ * helix derivatives turn with w x, w being at right angles to x'': w x x'' = x''', w x x''' = -w^2
+ * x''. A cubic is the limit w = 0.
  */
 static void look_along(const haw_line_sample *middle, const double r[3], double t, double x[3],
                        double d[3][3])

@@ -208,6 +208,33 @@ static void speeds_are_refused_from_the_limit_on(void **state)
     haw_context_free(context);
 }
 
+/* The first scene, and what guards it. */
+typedef struct guarded {
+    haw_context *context;
+    haw_model *model;
+    haw_state *start;
+    haw_guard *guard;
+    haw_arena arena;
+} guarded;
+
+static void open_guarded(guarded *g)
+{
+    assert_int_equal(haw_context_create(NULL, &g->context), HAW_OK);
+    g->model = open_model(g->context, &samples[0]);
+    assert_non_null(g->model);
+    assert_int_equal(haw_state_create(g->context, g->model, &g->start), HAW_OK);
+    haw_arena_init(&g->arena, g->context);
+    assert_int_equal(haw_guard_create(&g->arena, g->model, &g->guard), HAW_OK);
+}
+
+static void close_guarded(guarded *g)
+{
+    haw_arena_fini(&g->arena);
+    haw_state_free(g->context, g->start);
+    haw_model_free(g->model);
+    haw_context_free(g->context);
+}
+
 /* A body is moved along the cable so that one place alone is inside: each point of the grid, each
  * middle between two of them, and the end. */
 static void depths_are_seen_at_points_and_between(void **state)
@@ -215,29 +242,18 @@ static void depths_are_seen_at_points_and_between(void **state)
     enum { PLACES = 2 * 3 * ELEMENTS };
 
     (void)state;
-    haw_context *context = NULL;
-    haw_state *start = NULL;
-    haw_guard *guard = NULL;
-    haw_arena arena;
     const double depth = 0.005 * samples[0].value, length = 1.6;
-    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
-    haw_model *model = open_model(context, &samples[0]);
-    assert_non_null(model);
-    assert_int_equal(haw_state_create(context, model, &start), HAW_OK);
-    haw_arena_init(&arena, context);
-    assert_int_equal(haw_guard_create(&arena, model, &guard), HAW_OK);
-    start->q[1] = samples[0].value - depth;
+    guarded g;
+    open_guarded(&g);
+    g.start->q[1] = samples[0].value - depth;
     for (int k = 0; k <= PLACES; k++) {
         double deepest = 0;
-        start->q[0] = length * k / PLACES;
-        const haw_guard_step step = {.before = start->q, .after = start->q, .is_last = true};
-        assert_int_equal(haw_guard_check(guard, &step, &deepest), HAW_OK);
+        g.start->q[0] = length * k / PLACES;
+        const haw_guard_step step = {.before = g.start->q, .after = g.start->q, .is_last = true};
+        assert_int_equal(haw_guard_check(g.guard, &step, &deepest), HAW_OK);
         assert_near(deepest, depth, 1e-15, 0);
     }
-    haw_arena_fini(&arena);
-    haw_state_free(context, start);
-    haw_model_free(model);
-    haw_context_free(context);
+    close_guarded(&g);
 }
 
 /* A shorter step that follows one that was refused begins where that began: from where it would
@@ -245,34 +261,24 @@ static void depths_are_seen_at_points_and_between(void **state)
 static void refused_steps_leave_nothing(void **state)
 {
     (void)state;
-    haw_context *context = NULL;
-    haw_state *start = NULL;
-    haw_arena arena;
-    haw_guard *guard = NULL;
     double deepest = 0, after[NUMBERS_MAX], u[NUMBERS_MAX] = {0};
-    assert_int_equal(haw_context_create(NULL, &context), HAW_OK);
-    haw_model *model = open_model(context, &samples[0]);
-    assert_non_null(model);
-    assert_int_equal(haw_state_create(context, model, &start), HAW_OK);
-    haw_arena_init(&arena, context);
-    assert_int_equal(haw_guard_create(&arena, model, &guard), HAW_OK);
-    const double radius = samples[0].value, limit = haw_pair_depth_limit(&model->pair[0]);
-    memcpy(after, start->q, (size_t)model->coordinates * sizeof *after);
-    const haw_guard_step step = {.h = 1, .before = start->q, .u_before = u, .after = after};
-    start->q[0] = after[0] = 0.5; /* above one cable, whose far end is left behind */
-    start->q[1] = radius * (1 + limit);
+    guarded g;
+    open_guarded(&g);
+    const double radius = samples[0].value, limit = haw_pair_depth_limit(&g.model->pair[0]);
+    memcpy(after, g.start->q, (size_t)g.model->coordinates * sizeof *after);
+    const haw_guard_step step = {.h = 1, .before = g.start->q, .u_before = u, .after = after};
+    g.start->q[0] = after[0] = 0.5; /* above one cable, whose far end is left behind */
+    g.start->q[1] = radius * (1 + limit);
     after[1] = radius * (1 - 1.2 * limit);
     after[0] = 1.1;
-    assert_int_equal(haw_guard_check(guard, &step, &deepest), HAW_ERR_GUARD);
+    assert_int_equal(haw_guard_check(g.guard, &step, &deepest), HAW_ERR_GUARD);
     after[0] = 0.5;
     for (int i = 0; i < 3; i++) {
         after[1] = radius * (1 - (i == 1 ? 1.2 : 0.5) * limit);
-        assert_int_equal(haw_guard_check(guard, &step, &deepest), i == 1 ? HAW_ERR_GUARD : HAW_OK);
+        assert_int_equal(haw_guard_check(g.guard, &step, &deepest),
+                         i == 1 ? HAW_ERR_GUARD : HAW_OK);
     }
-    haw_arena_fini(&arena);
-    haw_state_free(context, start);
-    haw_model_free(model);
-    haw_context_free(context);
+    close_guarded(&g);
 }
 
 /* Twice the limit of depth may stay where a contact point is drawn so, half as much more not; what
