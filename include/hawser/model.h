@@ -149,11 +149,11 @@ typedef struct haw_path_segment {
     double to[3];        /* line: end point [m] */
     double center[3];    /* arc; helix: point of its axis at the height of its start [m] */
     double radius;       /* arc, helix [m] */
-    double angle_deg;    /* arc: turned angle, counter-clockwise positive; in space about the z
-                            direction */
+    double angle_deg;    /* arc: turned angle, counter-clockwise about its axis positive */
     const double *point; /* curve: [points][4] x, y, z [m], and how far the section is twisted there
                             against a frame that does not twist [deg]; z and twist count in space */
-    double axis[3];      /* helix: its direction */
+    double axis[3];      /* helix, arc: its direction; arc: 0 for the z direction (and in the
+                            plane) */
     double pitch;        /* helix: height of a turn [m] NAN: by lay_deg */
     double lay_deg;      /* helix: angle between it and its axis; 90: a ring. NAN: by pitch */
     double turns;        /* helix: > 0 right-handed, < 0 left-handed */
@@ -372,8 +372,9 @@ typedef struct haw_scene {
     int load_steps;          /* of a static start: the loads rise geometrically to their values, in
                                 space in equal parts */
     int locks;               /* degrees of freedom held during a static start */
-    const char *const *lock; /* "body.x", ".y", ".angle"; "cable.start.x", ".start.y", ".end.x"; in
-                                space ".z" too, and ".angle" about the body's z axis */
+    const char *const *lock; /* "body" for all of it, "body.x", ".y", ".angle"; "cable.start.x",
+                                ".start.y", ".end.x"; in space ".z" too, and ".angle" about the
+                                body's z axis */
     int bodies, cables, contacts, forces, springs, joints;
     const haw_body_spec *body;
     const haw_cable_spec *cable;

@@ -33,7 +33,7 @@ static piece piece_at(const haw_course *course, int i)
         at.spec = spec->path[i];
     }
     for (int k = course->dimension; k < 3; k++) {
-        at.spec.to[k] = 0;
+        at.spec.to[k] = at.spec.center[k] = 0;
     }
     at.trace = course->trace != NULL && course->trace[i].spans > 0 ? &course->trace[i] : NULL;
     return at;
@@ -63,21 +63,32 @@ static double piece_length(const piece *p, const double from[3])
     return hypot(hypot(to[0] - from[0], to[1] - from[1]), to[2] - from[2]);
 }
 
+/* From the centre to x, along the axis of the arc and both ways across. */
+static void arc_place(const haw_path_segment *arc, const double x[3], double e[3][3],
+                      double place[3])
+{
+    const double way[3] = {x[0] - arc->center[0], x[1] - arc->center[1], x[2] - arc->center[2]};
+    haw_axis_frame(arc->axis, e);
+    for (int i = 0; i < 3; i++) {
+        place[i] = vec3_dot(way, e[i]);
+    }
+}
+
 static void arc_point(const haw_path_segment *arc, const double from[3], double d, double x[3],
                       double t[3])
 {
-    const double sign = arc->angle_deg < 0 ? -1 : 1, height = from[2];
-    const double start = atan2(from[1] - arc->center[1], from[0] - arc->center[0]);
-    const double angle = start + sign * d / arc->radius;
-    x[0] = arc->center[0] + arc->radius * cos(angle);
-    x[1] = arc->center[1] + arc->radius * sin(angle);
-    x[2] = height;
-    t[0] = -sign * sin(angle);
-    t[1] = sign * cos(angle);
-    t[2] = 0;
+    const double sign = arc->angle_deg < 0 ? -1 : 1;
+    double e[3][3], start[3];
+    arc_place(arc, from, e, start);
+    const double angle = atan2(start[2], start[1]) + sign * d / arc->radius;
+    const double c = cos(angle), s = sin(angle);
+    for (int i = 0; i < 3; i++) {
+        x[i] = arc->center[i] + start[0] * e[0][i] + arc->radius * (c * e[1][i] + s * e[2][i]);
+        t[i] = sign * (c * e[2][i] - s * e[1][i]);
+    }
 }
 
-/* Point and unit tangent at distance d along a piece that starts at `from`; arcs stay at the height
+/* Point and unit tangent at distance d along a piece that starts at `from`; arcs stay in the plane
  * of their start. x may be `from`. @return twist of the section since the start of the piece */
 static double piece_point(const piece *p, const double from[3], double d, double x[3], double t[3])
 {
@@ -238,13 +249,21 @@ static haw_status make_curve(const haw_site *site, haw_course *course, int i)
     return check_bend(site, course, trace);
 }
 
+/* Upright sections do not twist along it: a line, or an arc about the z direction. */
+static bool is_upright(const haw_path_segment *segment)
+{
+    double e[3][3];
+    haw_axis_frame(segment->axis, e);
+    return segment->kind == HAW_PIECE_LINE ||
+           (segment->kind == HAW_PIECE_ARC && hypot(e[0][0], e[0][1]) == 0);
+}
+
 static haw_status make_curves(const haw_site *site, haw_course *course)
 {
     const haw_cable_spec *spec = course->spec;
     bool has_curve = false;
     for (int i = 0; i < spec->segments; i++) {
-        has_curve = has_curve ||
-                    (spec->path[i].kind != HAW_PIECE_LINE && spec->path[i].kind != HAW_PIECE_ARC);
+        has_curve = has_curve || !is_upright(&spec->path[i]);
     }
     if (is_laid(course)) {
         return check_bend(site, course, &course->trace[0]);
@@ -262,13 +281,35 @@ static haw_status make_curves(const haw_site *site, haw_course *course)
 
 /* ---- what a path must be ---- */
 
+static haw_status check_arc(const haw_site *site, const haw_course *course, int i,
+                            const double from[3])
+{
+    const haw_cable_spec *spec = course->spec;
+    const piece p = piece_at(course, i);
+    const haw_path_segment *arc = &p.spec;
+    double e[3][3], start[3];
+    arc_place(arc, from, e, start);
+    const double miss = hypot(start[1], start[2]) - arc->radius;
+    if (course->dimension < 3 && !is_upright(arc)) {
+        return haw_cable_refuse(site, spec, "path",
+                                "arc %d of its path has an axis, which needs a scene in space",
+                                i + 1);
+    }
+    if (!(fabs(miss) <= 1e-6 * arc->radius)) {
+        return haw_fail(site->context, HAW_ERR_INPUT,
+                        "cable '%s': arc %d of its path starts %g m off its circle", spec->name,
+                        i + 1, miss);
+    }
+    return HAW_OK;
+}
+
 /* Pieces have a length; arcs and curves start where the path is. */
 static haw_status check_piece(const haw_site *site, const haw_course *course, int i,
                               const double from[3])
 {
     const haw_cable_spec *spec = course->spec;
     const piece p = piece_at(course, i);
-    const double length = piece_length(&p, from), *c = p.spec.center;
+    const double length = piece_length(&p, from);
     if (!(length > 0) || !isfinite(length)) {
         return haw_fail(site->context, HAW_ERR_INPUT,
                         "cable '%s': segment %d of its path has no length (ends that coincide, "
@@ -286,13 +327,7 @@ static haw_status check_piece(const haw_site *site, const haw_course *course, in
                                       "from where the path is",
                                       i + 1, x[0], x[1], x[2], vec3_norm(way));
     }
-    const double miss = hypot(from[0] - c[0], from[1] - c[1]) - p.spec.radius;
-    if (p.spec.kind == HAW_PIECE_ARC && !(fabs(miss) <= 1e-6 * p.spec.radius)) {
-        return haw_fail(site->context, HAW_ERR_INPUT,
-                        "cable '%s': arc %d of its path starts %g m off its circle", spec->name,
-                        i + 1, miss);
-    }
-    return HAW_OK;
+    return p.spec.kind == HAW_PIECE_ARC ? check_arc(site, course, i, from) : HAW_OK;
 }
 
 haw_status haw_drawing_measure(const haw_site *site, haw_course *course)

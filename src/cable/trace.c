@@ -201,7 +201,7 @@ haw_status haw_trace_wind(haw_arena *arena, const haw_winding *winding, int leas
 
 haw_status haw_trace_helix(haw_arena *arena, const haw_path_segment *segment, haw_trace *trace)
 {
-    const double degree = 3.14159265358979323846 / 180, size = vec3_norm(segment->axis);
+    const double degree = 3.14159265358979323846 / 180;
     helix *h = haw_arena_allocate(arena, 1, sizeof *h);
     HAW_TRY(haw_arena_status(arena));
     h->winding = (haw_winding){.radius = segment->radius,
@@ -210,14 +210,14 @@ haw_status haw_trace_helix(haw_arena *arena, const haw_path_segment *segment, ha
                                .ramp = segment->ramp};
     const double pitch = haw_helix_pitch(segment->radius, segment->pitch, segment->lay_deg);
     const double height = pitch * fabs(segment->turns) / (1 - segment->ramp);
-    double axis[3];
+    double e[3][3];
+    haw_axis_frame(segment->axis, e);
     for (int i = 0; i < 3; i++) {
-        axis[i] = segment->axis[i] / size;
         h->center[i] = segment->center[i];
-        h->climb[i] = height * axis[i];
+        h->climb[i] = height * e[0][i];
+        h->e1[i] = e[1][i];
+        h->e2[i] = e[2][i];
     }
-    haw_upright_normal(axis, h->e1);
-    vec3_cross(axis, h->e1, h->e2);
     *trace = (haw_trace){.at = helix_at, .data = h};
     return haw_trace_wind(arena, &h->winding, 1, trace);
 }
@@ -234,4 +234,14 @@ void haw_upright_normal(const double t[3], double n[3])
     n[0] = across > 1e-8 ? -t[1] / across : 1;
     n[1] = across > 1e-8 ? t[0] / across : 0;
     n[2] = 0;
+}
+
+void haw_axis_frame(const double axis[3], double e[3][3])
+{
+    const double size = vec3_norm(axis);
+    for (int i = 0; i < 3; i++) {
+        e[0][i] = size > 0 ? axis[i] / size : i == 2;
+    }
+    haw_upright_normal(e[0], e[1]);
+    vec3_cross(e[0], e[1], e[2]);
 }

@@ -79,6 +79,10 @@ double haw_helix_pitch(double radius, double pitch, double lay_deg);
 /** The direction from which angles about a line are counted: e_z x t, or e_x of a vertical one. */
 void haw_upright_normal(const double t[3], double n[3]);
 
+/** Of an arc or a helix: the unit vector along its axis (e_z where it has none), that from which
+ * its angles are counted, and the one a quarter of a turn from there. */
+void haw_axis_frame(const double axis[3], double e[3][3]);
+
 /* ---- frames that do not twist ---- */
 
 /** A curve that frames are carried along: place and unit tangent at an arc length. */

@@ -154,18 +154,31 @@ static bool lock_cable(haw_model *model, const haw_cable *cable, const char *par
     return true;
 }
 
-static bool lock_part(haw_model *model, const char *text)
+/* A coordinate of a body, or by its name alone the body. */
+static bool lock_body(haw_model *model, const haw_body *body, const char *text)
 {
     static const char *const parts[] = {"x", "y", "z", "angle", NULL};
+    bool *lock = model->lock + body->first;
+    const char *part = part_of(text, body->name);
+    const int k = part != NULL ? haw_words_find(parts, part) : -1;
+    for (int i = 0; i < model->kind->dofs && strcmp(text, body->name) == 0; i++) {
+        lock[i] = true;
+    }
+    if (k == 3) {
+        lock[model->kind->spin] = true; /* about z */
+    } else if (k >= 0 && k < model->dimension) {
+        lock[k] = true;
+    } else {
+        return strcmp(text, body->name) == 0;
+    }
+    return true;
+}
+
+static bool lock_part(haw_model *model, const char *text)
+{
     bool is_locked = false;
     for (int i = 0; i < model->bodies && !is_locked; i++) {
-        const haw_body *body = &model->body[i];
-        const char *part = part_of(text, body->name);
-        const int k = part != NULL ? haw_words_find(parts, part) : -1;
-        is_locked = k == 3 || (k >= 0 && k < model->dimension);
-        if (is_locked) {
-            model->lock[body->first + (k == 3 ? model->kind->spin : k)] = true; /* about z */
-        }
+        is_locked = lock_body(model, &model->body[i], text);
     }
     for (int i = 0; i < model->cables && !is_locked; i++) {
         is_locked = lock_cable(model, &model->cable[i], part_of(text, model->cable[i].name));
@@ -194,7 +207,7 @@ haw_status haw_build_start(haw_model *model, const haw_scene *scene)
         if (!lock_part(model, scene->lock[i])) {
             return haw_place(context,
                              haw_fail(context, HAW_ERR_INPUT,
-                                      "start: cannot lock '%s'; a lock is BODY.x, BODY.y, "
+                                      "start: cannot lock '%s'; a lock is BODY, BODY.x, BODY.y, "
                                       "BODY.angle, CABLE.start.x, CABLE.start.y, CABLE.end.x or "
                                       "CABLE.end.y (in space also z)",
                                       scene->lock[i]),

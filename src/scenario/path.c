@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `path` of a cable: lines, arcs, curves through points and helices, each from where the one before
  * ends. */
+#include "cable/trace.h"
 #include "scenario/grammar.h"
 
 #include <float.h>
@@ -147,39 +148,51 @@ static const haw_option arc_options[] = {
      NULL},
     {"radius", HAW_OPTION_REAL, AT(radius), NAN, DBL_MIN, DBL_MAX, "m", "radius of the arc", NULL},
     {"angle_deg", HAW_OPTION_REAL, AT(angle_deg), NAN, -36000.0, 36000.0, "deg",
-     "angle of the arc, counter-clockwise positive", NULL},
+     "angle of the arc, counter-clockwise about its axis positive", NULL},
+    {"axis", HAW_OPTION_VECTOR, AT(axis), NAN, -DBL_MAX, DBL_MAX, "",
+     "direction of its axis, which passes through the centre; without it the z direction", NULL,
+     HAW_KEY_OPEN | HAW_KEY_SPACE},
     {0}};
 
 static const double ROUNDED = 1e-5; /* of the radius: tangent points come with six digits */
 
-/* The arc starts where the path is, which gives the last digits of its radius, and turns about the
- * z direction; its end is written to segment->to. */
+/* The arc starts where the path is, which gives the last digits of its radius; its end is written
+ * to segment->to. */
 static void check_arc(haw_reader *reader, const haw_yaml_node *node, const double at[3],
                       haw_path_segment *segment)
 {
-    const double x = at[0] - segment->center[0], y = at[1] - segment->center[1];
-    const double distance = hypot(x, y), height = fabs(at[2] - segment->center[2]);
+    double e[3][3], start[3] = {0, 0, 0};
+    haw_axis_frame(segment->axis, e);
+    for (int i = 0; i < 3 * haw_read_dimension(reader); ++i) {
+        const int k = i / 3;
+        start[i % 3] += (at[k] - segment->center[k]) * e[i % 3][k];
+    }
+    const double distance = hypot(start[1], start[2]);
     char text[POINT_SIZE];
     if (!(fabs(distance - segment->radius) <= ROUNDED * segment->radius)) {
         haw_read_error(
             reader, node,
             "the arc does not start at the end of the path so far: %s is %.9g m from its "
-            "centre, the radius is %.9g m",
-            describe_point(reader, at, 9, text), distance, segment->radius);
-    } else if (haw_read_dimension(reader) == 3 && !(height <= 1e-9 * segment->radius)) {
+            "%s, the radius is %.9g m",
+            describe_point(reader, at, 9, text), distance,
+            haw_read_dimension(reader) == 3 ? "axis" : "centre", segment->radius);
+    } else if (haw_read_dimension(reader) == 3 && !(fabs(start[0]) <= 1e-9 * segment->radius)) {
         haw_read_error(reader, node,
-                       "an arc turns about the z direction: its centre must be at the height of "
-                       "the path, z = %.9g m",
-                       at[2]);
+                       "an arc turns about its axis, the z direction if it has none: %s is %.9g m "
+                       "along it from its centre",
+                       describe_point(reader, at, 9, text), start[0]);
     }
     segment->radius = distance > 0 ? distance : segment->radius;
     if (segment->angle_deg == 0) {
         haw_read_error(reader, haw_yaml_get(node, "angle_deg"), "the arc has no length");
     }
     const double c = cos(segment->angle_deg * pi / 180), s = sin(segment->angle_deg * pi / 180);
-    segment->to[0] = segment->center[0] + c * x - s * y;
-    segment->to[1] = segment->center[1] + s * x + c * y;
-    segment->to[2] = at[2];
+    memcpy(segment->to, at, sizeof segment->to);
+    for (int i = 0; i < haw_read_dimension(reader); ++i) {
+        segment->to[i] = segment->center[i] + start[0] * e[0][i] +
+                         (c * start[1] - s * start[2]) * e[1][i] +
+                         (s * start[1] + c * start[2]) * e[2][i];
+    }
 }
 
 /* ---- helices ---- */
@@ -209,32 +222,35 @@ static const haw_option helix_options[] = {
 /* Place of a helix after the angle phi and the height z. */
 static void helix_place(const haw_path_segment *h, double phi, double z, double x[3])
 {
-    const double *a = h->axis, size = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-    const double t[3] = {a[0] / size, a[1] / size, a[2] / size}, across = hypot(t[0], t[1]);
-    const double n[3] = {across > 1e-8 ? -t[1] / across : 1, across > 1e-8 ? t[0] / across : 0, 0};
-    const double b[3] = {-t[2] * n[1], t[2] * n[0], t[0] * n[1] - t[1] * n[0]};
     const double c = h->radius * cos(phi), s = h->radius * sin(phi);
+    double e[3][3];
+    haw_axis_frame(h->axis, e);
     for (int i = 0; i < 3; ++i) {
-        x[i] = h->center[i] + z * t[i] + c * n[i] + s * b[i];
+        x[i] = h->center[i] + z * e[0][i] + c * e[1][i] + s * e[2][i];
     }
 }
 
 static void helix_ends(const haw_path_segment *h, double start[3], double end[3])
 {
     const double phase = h->phase_deg * pi / 180;
-    const double pitch =
-        isnan(h->lay_deg) ? h->pitch : 2 * pi * h->radius / tan(h->lay_deg * pi / 180);
+    const double pitch = haw_helix_pitch(h->radius, h->pitch, h->lay_deg);
     helix_place(h, phase, 0, start);
     helix_place(h, phase + 2 * pi * h->turns, pitch * fabs(h->turns) / (1 - h->ramp), end);
+}
+
+static void check_axis(haw_reader *reader, const haw_yaml_node *node, void *value)
+{
+    const haw_path_segment *h = value;
+    const double size = fabs(h->axis[0]) + fabs(h->axis[1]) + fabs(h->axis[2]);
+    if (size == 0) {
+        haw_read_error(reader, haw_yaml_get(node, "axis"), "the axis has no direction");
+    }
 }
 
 static void check_helix(haw_reader *reader, const haw_yaml_node *node, void *value)
 {
     const haw_path_segment *h = value;
-    const double size = fabs(h->axis[0]) + fabs(h->axis[1]) + fabs(h->axis[2]);
-    if (size == 0) {
-        haw_read_error(reader, haw_yaml_get(node, "axis"), "the axis of a helix has no direction");
-    }
+    check_axis(reader, node, value);
     if (h->turns == 0) {
         haw_read_error(reader, haw_yaml_get(node, "turns"), "the helix has no turns");
     }
@@ -243,7 +259,7 @@ static void check_helix(haw_reader *reader, const haw_yaml_node *node, void *val
 /* ---- pieces ---- */
 
 static const haw_key arc_keys[] = {{.of = arc_options}, {NULL}};
-static const haw_mapping arc_mapping = {"an arc", arc_keys};
+static const haw_mapping arc_mapping = {"an arc", arc_keys, check_axis};
 static const haw_key helix_keys[] = {
     {.of = helix_options}, {"pitch", .excludes = "lay_deg"}, {NULL}};
 static const haw_mapping helix_mapping = {"a helix", helix_keys, check_helix,
@@ -252,7 +268,7 @@ static const haw_key segment_keys[] = {
     {"line", &haw_form_point, AT(to), .absent = HAW_ABSENT_OTHER, .asks = AT(kind),
      .value = HAW_PIECE_LINE, .help = "end of a straight part", .unit = "m"},
     {"arc", &haw_form_mapping, .of = &arc_mapping, .absent = HAW_ABSENT_OTHER, .asks = AT(kind),
-     .value = HAW_PIECE_ARC, .help = "part of a circle, in space about the z direction"},
+     .value = HAW_PIECE_ARC, .help = "part of a circle"},
     {"points", &points_form, .absent = HAW_ABSENT_OTHER, .asks = AT(kind),
      .value = HAW_PIECE_POINTS,
      .help =

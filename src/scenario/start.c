@@ -17,18 +17,22 @@ static void check_lock(haw_reader *reader, const haw_yaml_node *node, const char
     static const char *const of_space_cable[] = {"start.x", "start.y", "start.z", "end.x",
                                                  "end.y",   "end.z",   NULL};
     const bool in_space = haw_read_dimension(reader) == 3;
+    const haw_scene *scene = &reader->scenario->scene;
     const char *dot = strchr(text, '.');
     char owner[NAME_SIZE], all[NAME_SIZE], hint[HAW_HINT_SIZE];
+    if (dot == NULL && haw_scene_find_body(scene, text) != NULL) {
+        return;
+    }
     if (dot == NULL || dot - text >= NAME_SIZE) {
         haw_read_error(reader, node,
-                       "write a lock as body.x, body.y, body.angle, cable.start.x, ... (got "
+                       "write a lock as body, body.x, body.y, body.angle, cable.start.x, ... (got "
                        "'%.60s')",
                        text);
         return;
     }
     (void)snprintf(owner, sizeof owner, "%.*s", (int)(dot - text), text);
-    const bool is_cable = haw_scene_find_cable(&reader->scenario->scene, owner) != NULL;
-    if (!is_cable && haw_scene_find_body(&reader->scenario->scene, owner) == NULL) {
+    const bool is_cable = haw_scene_find_cable(scene, owner) != NULL;
+    if (!is_cable && haw_scene_find_body(scene, owner) == NULL) {
         haw_read_unknown_name(reader, node, owner);
         return;
     }
@@ -77,7 +81,7 @@ static const haw_form lock_form = {
 static const haw_key start_keys[] = {
     {.of = haw_start_options},
     {"lock", &lock_form,
-     .help = "degrees of freedom held meanwhile: body.x, body.angle, cable.start.x, ..."},
+     .help = "what is held meanwhile: body, body.x, body.angle, cable.start.x, ..."},
     {NULL},
 };
 static const haw_mapping start_mapping = {"the start", start_keys, .owner = "'start'"};

@@ -288,6 +288,55 @@ static void check_slope(const double *q, double length)
     }
 }
 
+/* A hairpin of two lines and half a turn about any axis is that of the plane, turned as a whole:
+ * its nodes are, and its sections do not twist. */
+static void an_arc_turns_about_any_axis(void **state)
+{
+    (void)state;
+    stage s[2];
+    const double turned[4] = {0.5, -0.5, 0.1, 0.7}, up[3] = {0, 0, 1};
+    const double to[2][3] = {{0.3, 0, 0}, {0, 0.4, 0}}, center[3] = {0.3, 0.2, 0};
+    haw_path_segment path[3] = {
+        {.kind = HAW_PIECE_LINE, .to = {0.3, 0, 0}},
+        {.kind = HAW_PIECE_ARC, .center = {0.3, 0.2, 0}, .radius = 0.2, .angle_deg = 180},
+        {.kind = HAW_PIECE_LINE, .to = {0, 0.4, 0}}};
+    for (int k = 0; k < 2; k++) {
+        open_stage(&s[k]);
+        s[k].scene.cables = 1;
+        haw_cable_spec *cable = &s[k].cable[0];
+        memset(cable->from, 0, sizeof cable->from);
+        cable->path = path;
+        cable->segments = 3;
+        if (k == 1) {
+            quaternion_rotate(turned, to[0], path[0].to);
+            quaternion_rotate(turned, center, path[1].center);
+            quaternion_rotate(turned, up, path[1].axis);
+            quaternion_rotate(turned, to[1], path[2].to);
+        }
+        assert_int_equal(build_stage(&s[k]), HAW_OK);
+    }
+    for (int e = 0; e < 64; e++) {
+        double x[3];
+        haw_space_strain flat, strain;
+        const haw_beam *beam = &s[0].model->cable[0].beam, *other = &s[1].model->cable[0].beam;
+        const double *q = s[0].model->cable[0].start, *p = s[1].model->cable[0].start;
+        quaternion_rotate(turned, q + (ptrdiff_t)7 * e, x);
+        for (int i = 0; i < 3; i++) {
+            assert_near(p[7 * e + i], x[i], 1e-12, 0);
+        }
+        beam->ops->strain(beam, e, 0.5, q, NULL, &flat);
+        other->ops->strain(other, e, 0.5, p, NULL, &strain);
+        assert_near(strain.stress[3], 0, 1e-9, 0);
+        assert_near(hypot(strain.stress[4], strain.stress[5]),
+                    hypot(flat.stress[4], flat.stress[5]), 1e-9, 0);
+    }
+    s[0].scene.dimension = 2;
+    s[0].cable[0].element = "bezier";
+    assert_int_equal(build_stage(&s[0]), HAW_ERR_INPUT);
+    close_stage(&s[0]);
+    close_stage(&s[1]);
+}
+
 /* Every node of a wire is at the radius of the helix from the core, straight or bent, and meets it
  * at the lay angle there. */
 static void a_wire_is_wound_about_its_core(void **state)
@@ -564,6 +613,7 @@ TEST_FILE(test_curves)
         cmocka_unit_test(a_spline_follows_a_smooth_curve_to_fourth_order),
         cmocka_unit_test(a_closed_spline_has_continuous_curvature),
         cmocka_unit_test(carried_frames_do_not_twist),
+        cmocka_unit_test(an_arc_turns_about_any_axis),
         cmocka_unit_test(a_wire_is_wound_about_its_core),
         cmocka_unit_test(a_wire_without_stress_follows_its_helix),
         cmocka_unit_test(wires_of_a_strand_keep_their_distance),

@@ -178,7 +178,7 @@ static const refusal refusals[] = {
      "error: missing required key 'pitch' (or 'lay_deg') in a helix"},
     {SPACE "cables: [{" CABLE ", path: [{helix: {axis: [0, 0, 0], center: [0, 0, 0], radius: 1, "
            "turns: 1, pitch: 1}}]}]\n",
-     "error: the axis of a helix has no direction"},
+     "error: the axis has no direction"},
     {SPACE "cables: [{" CABLE ", path: [{helix: {axis: [0, 0, 1], center: [0, 0, 0], radius: 1, "
            "turns: 1, pitch: 1, lay_deg: 10}}]}]\n",
      "error: 'lay_deg' and 'pitch' exclude each other"},

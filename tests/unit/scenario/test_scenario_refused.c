@@ -168,9 +168,10 @@ static const refusal refusals[] = {
      "t.yaml:2:34: error: 'tolerance' must be between 1e-14 and 0.01 (got 0.1)"},
     {HEAD "start: {type: static, lock: disk.x}\n" BODY,
      "t.yaml:2:29: error: 'lock' must be a list (got 'disk.x')"},
-    {HEAD "start: {type: static, lock: [disk]}\n" BODY,
-     "t.yaml:2:30: error: write a lock as body.x, body.y, body.angle, cable.start.x, ... (got "
-     "'disk')"},
+    {HEAD "start: {type: static, lock: [disc]}\n" BODY,
+     "t.yaml:2:30: error: write a lock as body, body.x, body.y, body.angle, cable.start.x, ... "
+     "(got "
+     "'disc')"},
     {HEAD "start: {type: static, lock: [disc.x]}\n" BODY,
      "t.yaml:2:30: error: no body or cable is named 'disc'; did you mean 'disk'?"},
     {HEAD "start: {type: static, lock: [disk.x, disk.angel]}\n" BODY,

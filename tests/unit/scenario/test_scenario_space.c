@@ -407,8 +407,16 @@ static const refusal refusals[] = {
      "error: unknown key 'angle_dge' in lay; did you mean 'angle_deg'?"},
     {HEAD "cables: [{" YARN ", from: [0, 0, 0], path: [{arc: {center: [1, 0, 2], radius: 1, "
           "angle_deg: 90}}]}]\n",
-     "error: an arc turns about the z direction: its centre must be at the height of the path, z "
-     "= 0 m"},
+     "error: an arc turns about its axis, the z direction if it has none: [0, 0, 0] is -2 m along "
+     "it "
+     "from its centre"},
+    {HEAD "cables: [{" YARN ", from: [0, 0, 0], path: [{arc: {center: [0, 0, 1], radius: 1, "
+          "angle_deg: 90, axis: [0, 0, 0]}}]}]\n",
+     "error: the axis has no direction"},
+    {HEAD "cables: [{" YARN ", from: [0, 0, 0], path: [{arc: {center: [0, 1, 1], radius: 1, "
+          "angle_deg: 90, axis: [2, 0, 0]}}]}]\n",
+     "error: the arc does not start at the end of the path so far: [0, 0, 0] is 1.41421356 m from "
+     "its axis, the radius is 1 m"},
     {HEAD "cables: [{" YARN ", from: [0, 0, 0], path: [{line: [0, 0, 0]}]}]\n",
      "error: this line has no length: the path is already at [0, 0, 0]"},
     /* ends */
