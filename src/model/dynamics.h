@@ -101,6 +101,19 @@ haw_energy haw_model_energy(const haw_model *model, const double *q);
 /** Kinetic energy from the velocity field [J]. */
 double haw_model_kinetic(const haw_model *model, const double *q, const double *u);
 
+/**
+ * momentum += linear [N s] and angular momentum about the origin [N m s] of a body, of a cable, of
+ * all that has a mass (momentum.c): what steps without forces from outside keep.
+ *
+ * @param work  [dofs] scratch
+ */
+void haw_body_momentum(const haw_model *model, int index, const double *q, const double *u,
+                       double momentum[6]);
+void haw_cable_momentum(const haw_model *model, int index, const double *q, const double *u,
+                        double *work, double momentum[6]);
+void haw_model_momentum(const haw_model *model, const double *q, const double *u, double *work,
+                        double momentum[6]);
+
 /** Clear the entries of bodies and of prescribed ends in x [dofs]: what equilibrium leaves free. */
 void haw_model_hold(const haw_model *model, double *x);
 

@@ -6,6 +6,7 @@
  * plane and space: a row says how many values it has in either.
  */
 #include "base/lie.h"
+#include "model/dynamics.h"
 #include "model/joint.h"
 #include "observe/belt.h"
 
@@ -52,6 +53,39 @@ static void body_spin(const haw_observation *o, const haw_probe *p, double *v)
 static void body_torque(const haw_observation *o, const haw_probe *p, double *v)
 {
     v[0] = o->frame.torque[p->index];
+}
+
+enum { LINEAR = 0, ANGULAR = 3 }; /* first of each in what the functions of momenta give */
+
+/* One of both momenta: in the plane the angular one is that about z. */
+static void take(const haw_probe *p, int dimension, const double momentum[6], double *v)
+{
+    const int size = haw_probe_row_size(&p->row->row, dimension);
+    memcpy(v, momentum + p->row->offset + (size < dimension ? 2 : 0), (size_t)size * sizeof *v);
+}
+
+static void body_momentum(const haw_observation *o, const haw_probe *p, double *v)
+{
+    const haw_model *model = o->frame.model;
+    double momentum[6] = {0};
+    haw_body_momentum(model, p->index, o->frame.state->q, o->frame.state->u, momentum);
+    take(p, model->dimension, momentum, v);
+}
+
+static void cable_momentum(const haw_observation *o, const haw_probe *p, double *v)
+{
+    const haw_model *model = o->frame.model;
+    double momentum[6] = {0};
+    haw_cable_momentum(model, p->index, o->frame.state->q, o->frame.state->u, o->work, momentum);
+    take(p, model->dimension, momentum, v);
+}
+
+static void system_momentum(const haw_observation *o, const haw_probe *p, double *v)
+{
+    const haw_model *model = o->frame.model;
+    double momentum[6] = {0};
+    haw_model_momentum(model, o->frame.state->q, o->frame.state->u, o->work, momentum);
+    take(p, model->dimension, momentum, v);
 }
 
 /* ---- joints ---- */
@@ -338,6 +372,11 @@ const haw_row *const haw_probes[] = {
     HAW_PROBE(BODY, "torque", 1, 1, MEAN, "N m",
               "mean moment that keeps a prescribed spin, of ends that ride on it, too",
               body_torque),
+    HAW_PROBE(BODY, "momentum", 2, 3, VECTOR, "N s", "linear momentum of the body", body_momentum,
+              .offset = LINEAR),
+    HAW_PROBE(BODY, "angular_momentum", 1, 3, VECTOR, "N m s",
+              "angular momentum of the body about the origin, in the plane about z", body_momentum,
+              .offset = ANGULAR),
     HAW_PROBE(CABLE, "tension_mean", 1, 1, RANGED, "N",
               "mean tension of the cable or of the elements of [a:b]", cable_tension_mean),
     HAW_PROBE(CABLE, "tension", 1, 1, POINT, "N",
@@ -396,6 +435,16 @@ const haw_row *const haw_probes[] = {
               cable_velocity),
     HAW_PROBE(CABLE, "chord_angle", 1, 0, RANGED, "rad",
               "direction of the chord over the cable or [a:b]", cable_chord_angle),
+    HAW_PROBE(CABLE, "momentum", 2, 3, VECTOR, "N s", "linear momentum of the cable",
+              cable_momentum, .offset = LINEAR),
+    HAW_PROBE(CABLE, "angular_momentum", 1, 3, VECTOR, "N m s",
+              "angular momentum of the cable about the origin, in the plane about z",
+              cable_momentum, .offset = ANGULAR),
+    HAW_PROBE(SYSTEM, "momentum", 2, 3, VECTOR, "N s", "linear momentum of all bodies and cables",
+              system_momentum, .offset = LINEAR),
+    HAW_PROBE(SYSTEM, "angular_momentum", 1, 3, VECTOR, "N m s",
+              "angular momentum of all bodies and cables about the origin, in the plane about z",
+              system_momentum, .offset = ANGULAR),
     HAW_PROBE(
         JOINT, "force", 2, 3, VECTOR, "N",
         "force on the second of its points, inertial; of moreau and moreau-jean the mean of the "

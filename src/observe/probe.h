@@ -10,7 +10,8 @@ typedef enum haw_probe_kind {
     HAW_PROBE_BODY,
     HAW_PROBE_CABLE,
     HAW_PROBE_CONTACT, /* of one pair, or summed over all */
-    HAW_PROBE_JOINT
+    HAW_PROBE_JOINT,
+    HAW_PROBE_SYSTEM /* of all bodies and cables */
 } haw_probe_kind;
 
 /* What a probe takes and needs. */
@@ -77,6 +78,7 @@ struct haw_probe_row {
 #define HAW_OWNER_CABLE   "CABLE"
 #define HAW_OWNER_CONTACT "contact"
 #define HAW_OWNER_JOINT   "joint.NAME"
+#define HAW_OWNER_SYSTEM  "system"
 
 extern const haw_row *const haw_probes[];
 

@@ -41,6 +41,9 @@ static haw_probe_kind find_owner(const haw_probe_names *names, const char *name,
         *index = haw_names_find(names->joint, name + strlen("joint."));
         return *index >= 0 ? HAW_PROBE_JOINT : HAW_PROBE_NONE;
     }
+    if (strcmp(name, HAW_OWNER_SYSTEM) == 0) {
+        return HAW_PROBE_SYSTEM;
+    }
     *index = find_pair(names, name);
     return *index >= 0 || strcmp(name, "contact") == 0 ? HAW_PROBE_CONTACT : HAW_PROBE_NONE;
 }
@@ -56,7 +59,8 @@ static const haw_probe_row *find_row(haw_probe_kind kind, const char *name)
                                         [HAW_PROBE_BODY] = HAW_OWNER_BODY,
                                         [HAW_PROBE_CABLE] = HAW_OWNER_CABLE,
                                         [HAW_PROBE_CONTACT] = HAW_OWNER_CONTACT,
-                                        [HAW_PROBE_JOINT] = HAW_OWNER_JOINT};
+                                        [HAW_PROBE_JOINT] = HAW_OWNER_JOINT,
+                                        [HAW_PROBE_SYSTEM] = HAW_OWNER_SYSTEM};
     char text[64];
     (void)snprintf(text, sizeof text, "%s.%s", owner[kind], name);
     return (const haw_probe_row *)haw_row_find(haw_probes, text);
@@ -82,7 +86,7 @@ static haw_status refuse(haw_context *context, const haw_probe_names *names, con
         const bool is_named = pair != NULL && pair[0] != NULL && pair[1] != NULL;
         return haw_fail(context, HAW_ERR_INPUT,
                         "probe '%s': its first part must be a body, a cable, 'contact', a pair "
-                        "such as %s-%s, as `contact` names it, or joint.NAME",
+                        "such as %s-%s, as `contact` names it, joint.NAME or 'system'",
                         text, is_named ? pair[0] : "cable", is_named ? pair[1] : "disk");
     }
     if (is_other) {

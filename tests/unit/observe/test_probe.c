@@ -4,7 +4,7 @@
 #include "support/rig.h"
 #include "support/space_run.h"
 
-enum { PROBES = 46 };
+enum { PROBES = 52 };
 
 static const haw_probe_spec names[PROBES] = {
     {"disk.position"},
@@ -53,6 +53,12 @@ static const haw_probe_spec names[PROBES] = {
     {"contact.tension_out"},
     {"cable.velocity[0.6:0.6]"},
     {"cable.tension_max"},
+    {"disk.momentum"},
+    {"disk.angular_momentum"},
+    {"cable.momentum"},
+    {"cable.angular_momentum"},
+    {"system.momentum"},
+    {"system.angular_momentum"},
 };
 
 static void open_probed(rig *r, disk_case *c)

@@ -52,6 +52,12 @@ static const haw_probe_spec names[] = {
     {"yarn.reaction_moment_end"},
     {"yarn.writhe"},
     {"yarn.link"},
+    {"drum.momentum"},
+    {"drum.angular_momentum"},
+    {"yarn.momentum"},
+    {"yarn.angular_momentum"},
+    {"system.momentum"},
+    {"system.angular_momentum"},
 };
 
 enum { NAMES = sizeof names / sizeof names[0] };
