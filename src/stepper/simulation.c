@@ -457,27 +457,6 @@ static void warn_pressed(const haw_simulation *simulation)
     }
 }
 
-/* An equilibrium with the length of a drawn path may have any tension: one drawn with gaps to what
- * it lies on is slack. */
-static void warn_tension(const haw_simulation *simulation)
-{
-    static const double MISS = 0.1;
-    const double *q = simulation->state->q;
-    for (int i = 0; i < simulation->model.cables; i++) {
-        const haw_cable *cable = &simulation->model.cable[i];
-        const double has =
-            isnan(cable->tension) ? cable->ops->tension(cable, 0, q, NULL) : (double)NAN;
-        const double own =
-            cable->line.density * cable->line.le * vec3_norm(simulation->model.gravity);
-        if (fabs(has - cable->asked) > MISS * cable->asked + own) {
-            haw_log(simulation->context, HAW_LOG_WARNING,
-                    "'%s' has a tension of %.3g N at its start in equilibrium, not %.3g N: its "
-                    "length is that of its path as drawn",
-                    cable->name, has, cable->asked);
-        }
-    }
-}
-
 /* A step that the program has chosen, it may divide. */
 static void choose_remedy(haw_simulation *simulation)
 {
@@ -496,7 +475,6 @@ haw_status haw_simulation_start(haw_simulation *simulation)
     if (simulation->model.start == HAW_START_STATIC &&
         !haw_stepper_has(simulation, HAW_STEPPER_STATIC)) {
         HAW_TRY(haw_static_start(simulation));
-        warn_tension(simulation);
         HAW_TRY(keep_touches(simulation, &kept));
     }
     warn_units(simulation);

@@ -3,6 +3,7 @@
 #include "statics/statics.h"
 #include "stepper/simulation.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +32,27 @@ static haw_status prepare(haw_simulation *simulation)
     return HAW_OK;
 }
 
+/* An equilibrium with the length of a drawn path may have any tension: one drawn with gaps to what
+ * it lies on is slack. */
+static void warn_tension(const haw_simulation *simulation)
+{
+    static const double MISS = 0.1;
+    const double *q = simulation->state->q;
+    for (int i = 0; i < simulation->model.cables; i++) {
+        const haw_cable *cable = &simulation->model.cable[i];
+        const double has =
+            isnan(cable->tension) ? cable->ops->tension(cable, 0, q, NULL) : (double)NAN;
+        const double own =
+            cable->line.density * cable->line.le * vec3_norm(simulation->model.gravity);
+        if (fabs(has - cable->asked) > MISS * cable->asked + own) {
+            haw_log(simulation->context, HAW_LOG_WARNING,
+                    "'%s' has a tension of %.3g N at its start in equilibrium, not %.3g N: its "
+                    "length is that of its path as drawn",
+                    cable->name, has, cable->asked);
+        }
+    }
+}
+
 /* The equilibrium, or without settings the start from one; what was found, also where it is none.
  */
 static haw_status find(haw_simulation *simulation, const haw_static_settings *settings)
@@ -55,9 +77,9 @@ static haw_status find(haw_simulation *simulation, const haw_static_settings *se
     const haw_status status =
         settings != NULL ? haw_statics_solve(&statics, settings) : haw_statics_start(&statics);
     simulation->compliant = statics.compliant;
-    return status == HAW_OK
-               ? haw_model_guard(&simulation->model, simulation->state->t, simulation->state->q)
-               : status;
+    HAW_TRY(status);
+    warn_tension(simulation);
+    return haw_model_guard(&simulation->model, simulation->state->t, simulation->state->q);
 }
 
 /* Locks all coordinates of bodies. @return how many of them move; their names, ", " between */
