@@ -135,6 +135,12 @@ haw_status haw_sparse_factor_compute(haw_sparse_factor *factor, const haw_sparse
     return HAW_OK;
 }
 
+int haw_sparse_factor_stopped(const haw_sparse_factor *factor)
+{
+    const cholmod_factor *l = factor->l;
+    return l->xtype == CHOLMOD_REAL && l->minor < l->n ? ((const int *)l->Perm)[l->minor] : -1;
+}
+
 /* @return false if CHOLMOD ran out of memory; x is then unchanged */
 static bool solve(haw_sparse_factor *factor, size_t width, double *x)
 {

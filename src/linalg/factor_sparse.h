@@ -23,6 +23,10 @@ HAW_NODISCARD haw_status haw_sparse_factor_create(haw_context *context, const ha
 HAW_NODISCARD haw_status haw_sparse_factor_compute(haw_sparse_factor *factor,
                                                    const haw_sparse *matrix);
 
+/** Row at which the last factorization found that the matrix is not positive definite: a vector
+ * with a part in that row has x' A x <= 0 but for rounding. -1: it did not. */
+int haw_sparse_factor_stopped(const haw_sparse_factor *factor);
+
 /**
  * Solve A X = B in place for `columns` right-hand sides; NaN without a factorization or memory.
  *

@@ -192,6 +192,7 @@ haw_status haw_simulation_run(haw_simulation *simulation, const haw_observer *ob
     const double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
     simulation->observation->observer = observer;
     haw_status status = loop(simulation);
+    status = status == HAW_OK ? haw_simulation_warn_unstable(simulation) : status;
     if (status != HAW_OK && simulation->state->t > simulation->observation->frame_time) {
         /* A run that ended early still shows the last state that it reached; its failure stands. */
         char message[512];

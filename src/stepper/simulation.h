@@ -154,6 +154,10 @@ HAW_NODISCARD haw_status haw_simulation_advance(haw_simulation *simulation);
 /** Go on from another state. @return ERR_ARG if the sizes differ */
 HAW_NODISCARD haw_status haw_simulation_restart(haw_simulation *simulation, const haw_state *state);
 
+/** At the end of a run of equilibria: warn if the last one is unstable, as far as that is certain
+ * (stability.c). @return ERR_NOMEM */
+HAW_NODISCARD haw_status haw_simulation_warn_unstable(haw_simulation *simulation);
+
 /* ---- checkpoint.c ---- */
 
 enum { HAW_RENEWAL = 50 }; /* steps after which a run keeps nothing but what it carries */
