@@ -257,8 +257,8 @@ static haw_status name_start(haw_simulation *simulation, haw_status status)
 /* What ends a run by the length of its steps names one that is likely to do. */
 static haw_status name_step(haw_simulation *simulation, haw_status status)
 {
-    if (status == HAW_ERR_GUARD && simulation->state->step == 0 &&
-        haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC) &&
+    if ((status == HAW_ERR_GUARD || status == HAW_ERR_UNCONVERGED) &&
+        simulation->state->step == 0 && haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC) &&
         simulation->model.start != HAW_START_STATIC) {
         return name_start(simulation, status);
     }

@@ -87,4 +87,17 @@ call 0 'loads on a driven body' run driven.yaml --no-output
 says "a torque on 'plate' does not move it: its motion is prescribed, and what drives it bears the load"
 says "a force on 'plate' does not move it: its motion is prescribed, and what drives it bears the load"
 shows 'plate.torque             -2 N m'
+cat >bent.yaml <<'EOF'
+hawser: 1
+dimension: 3
+cables:
+  - {name: rod, element: se3, elements: 20, from: [1, 0, 0], path: [{arc: {center: [0, 0, 0], radius: 1, angle_deg: 180}}],
+     stiffness: 1.0e+5, bending_stiffness: 1, density: 0.1, radius: 0.01, ends: {start: clamped, end: free}}
+  - {name: bar, element: se3, elements: 10, from: [0, 1.02, -1], to: [0, 1.02, 1], stiffness: 1.0e+5, bending_stiffness: 10,
+     density: 0.1, radius: 0.01, ends: {start: clamped, end: clamped}}
+contact: [{between: [rod, bar], friction: 0.3}]
+stepper: {type: quasi-static, step: 0.1, end: 0.1, max_newton: 3}
+EOF
+call 1 'a rod that straightens in the first step of its path' run bent.yaml --no-output --json
+says 'needs start: static'
 finish

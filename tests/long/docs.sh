@@ -56,7 +56,7 @@ expect() {
     fi
 }
 
-for page in tutorial.md choosing.md probes.md exit-1.md howto/lift-traction.md howto/reeving.md howto/winding.md howto/embed.md; do
+for page in tutorial.md choosing.md probes.md exit-1.md howto/lift-traction.md howto/reeving.md howto/winding.md howto/cables-that-touch.md howto/embed.md; do
     mkdir -p "$work/$page"
     cd "$work/$page" || exit 1
     script "$ROOT/doc/$page" >"$work/script"
