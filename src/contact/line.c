@@ -507,18 +507,20 @@ typedef struct change {
 /*
  * With alpha_k = t_k . dn and the turn sigma of the frame about n,
  *
- *     dt1 = -alpha_1 n + sigma t2,   dt2 = -alpha_2 n - sigma t1.
+ *     dt1 = -alpha_1 n + sigma t2,   dt2 = -alpha_2 n - sigma t1,
+ *
+ * and of the load along n as much as turns with it.
  */
 static void turn_frame(const setting *s, const double dn[3], const double slope[3], change *c)
 {
-    const double *p = s->load, *n = s->n, *along = s->d[0];
+    const double *p = s->load, *n = s->n, *along = s->d[0], turning = s->touch->turning * p[0];
     const double alpha[2] = {vec3_dot(s->t[0], dn), vec3_dot(s->t[1], dn)};
     const double across = vec3_dot(s->t[0], along);
     const double turn = vec3_dot(s->t[1], slope) - alpha[1] * vec3_dot(n, along);
     const double sigma = fabs(across) > 0 ? turn / across : 0;
     for (int i = 0; i < 3; i++) {
-        c->force[i] = (p[0] * alpha[0] - p[2] * sigma) * s->t[0][i] +
-                      (p[0] * alpha[1] + p[1] * sigma) * s->t[1][i] -
+        c->force[i] = (turning * alpha[0] - p[2] * sigma) * s->t[0][i] +
+                      (turning * alpha[1] + p[1] * sigma) * s->t[1][i] -
                       (p[1] * alpha[0] + p[2] * alpha[1]) * n[i];
         c->moment[i] = (p[2] * alpha[0] - p[1] * alpha[1]) * n[i] -
                        sigma * (p[1] * s->t[0][i] + p[2] * s->t[1][i]);

@@ -43,6 +43,8 @@ typedef struct haw_touch {
     double normal[3];  /* out of the second side */
     double tangent[3]; /* t1; t2 = n x t1 */
     double bend[2];    /* of the surface at the touch: dn = bend[k] t_k (t_k . dx) [1/m] */
+    double turning;    /* part of the load along n whose direction turns with n: 1 but in mean rows
+                          of a step (stepper/lean.h) */
     double at;         /* local coordinate in `on` */
     bool rests;        /* it does not move along that cable: an end, or a corner */
     bool floats;       /* along the first side's body, to where the gap is least */
@@ -110,6 +112,7 @@ static inline void haw_touch_set_plane(haw_touch *touch, const double normal[2])
     touch->tangent[1] = -normal[0];
     touch->normal[2] = touch->tangent[2] = 0;
     touch->bend[0] = touch->bend[1] = 0;
+    touch->turning = 1;
 }
 
 #endif

@@ -49,7 +49,7 @@ static void find_motion(const haw_contacts *contacts, const haw_touch *c, int d,
 /*
  * k -= d(J^T F + w^T (-a n x F)) for F = f_n n + f_k t_k that turns with the normal,
  *     dF = f_n dn - n (f_k b_k xi_k),   d(-a n x F) = -a dn x F = -a n (f_2 b_1 xi_1 - f_1 b_2
- * xi_2), xi_k the way of the centreline's point along t_k.
+ * xi_2), xi_k the way of the centreline's point along t_k; of f_n as much as turns.
  */
 static inline void add_bend(const haw_touch *c, int d, const double *force, const motion *m,
                             double *k)
@@ -58,7 +58,8 @@ static inline void add_bend(const haw_touch *c, int d, const double *force, cons
     for (int a = 0; a < count; a++) {
         double gain[HAW_DIRECTIONS];
         for (int t = 1; t < d; t++) {
-            gain[t] = c->bend[t - 1] * (force[0] * m->row[t][a] - force[t] * m->row[0][a]);
+            gain[t] =
+                c->bend[t - 1] * (c->turning * force[0] * m->row[t][a] - force[t] * m->row[0][a]);
         }
         if (d == HAW_DIRECTIONS && m->arm != 0) {
             gain[1] -= m->arm * c->bend[0] * force[2] * m->turn[a];
@@ -144,6 +145,7 @@ void haw_contacts_tangent(const haw_contacts *contacts, double factor, haw_syste
         for (int k = 0; k < parts; k++) {
             haw_touch_part part;
             if (haw_contacts_part(contacts, touch, k, &part)) {
+                part.point.turning = touch->turning;
                 partner->tangent(contacts, &part, load, factor, system);
             }
         }

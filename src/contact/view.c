@@ -326,6 +326,7 @@ void haw_touch_set_frame(const haw_foot *foot, haw_touch *touch)
     memcpy(touch->normal, foot->normal, sizeof touch->normal);
     memcpy(touch->tangent, foot->tangent, sizeof touch->tangent);
     memcpy(touch->bend, foot->bend, sizeof touch->bend);
+    touch->turning = 1;
     touch->on = foot->element;
     touch->at = foot->s;
     touch->rests = foot->rests;

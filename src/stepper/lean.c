@@ -22,7 +22,7 @@ void haw_lean_keep(const haw_contacts *contacts, haw_leaning *kept)
     for (int i = 0; i < contacts->count; i++) {
         const haw_touch *touch = &contacts->item[i];
         haw_leaning *own = &kept[touch->id];
-        *own = (haw_leaning){.part = 1};
+        *own = (haw_leaning){.is_mean = false};
         memcpy(own->normal, touch->normal, sizeof own->normal);
     }
 }
@@ -121,7 +121,7 @@ void haw_lean(haw_contacts *contacts, const haw_leaning *before, const double *i
             continue;
         }
         now[touch->id].is_mean = true;
-        now[touch->id].part = theta;
+        touch->turning = theta;
         for (int side = 0; side < 2; side++) {
             lean_row(contacts->model, from, first->normal, theta, &touch->side[side]);
             turn_moments(contacts->model, increment, &touch->side[side]);

@@ -15,7 +15,6 @@
 /* Normal of a touch, and how its row leans in a step. */
 typedef struct haw_leaning {
     bool is_mean;
-    double part; /* of H+ in the row */
     double normal[3];
 } haw_leaning;
 

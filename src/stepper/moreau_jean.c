@@ -383,21 +383,6 @@ static void find_reference(haw_simulation *simulation)
     balance->tolerance = fmax(balance->tolerance, relative * balance->reference);
 }
 
-/* What the turning of the rows adds to the matrix: of mean rows that of H+ alone. */
-static void add_turning(const haw_simulation *simulation, double rate)
-{
-    haw_contacts *contacts = simulation->contacts;
-    const haw_jean *jean = simulation->method;
-    const ptrdiff_t d = contacts->dimension;
-    for (int i = 0; i < contacts->count; i++) {
-        contacts->impulse[d * i] *= jean->now[contacts->item[i].id].part;
-    }
-    haw_contacts_tangent(contacts, rate, simulation->implicit->system);
-    for (int i = 0; i < contacts->count; i++) {
-        contacts->impulse[d * i] /= jean->now[contacts->item[i].id].part;
-    }
-}
-
 /* The matrix over (theta h)^2 at the iterate. */
 static void assemble(haw_simulation *simulation)
 {
@@ -409,7 +394,7 @@ static void assemble(haw_simulation *simulation)
     haw_pass_add_turns(simulation, jean->increment, rate * rate);
     haw_implicit_join_matrix(simulation, jean->theta);
     if (jean->at_end) {
-        add_turning(simulation, rate);
+        haw_contacts_tangent(simulation->contacts, rate, implicit->system);
     }
 }
 

@@ -32,6 +32,7 @@ static void open_stage(stage *s, int count)
         haw_touch *touch = &s->touch[i];
         touch->id = i;
         touch->element = -1;
+        touch->turning = 1;
         touch->normal[0] = cos(TURN);
         touch->normal[1] = sin(TURN);
         haw_side_set(&touch->side[0], -1, 0, 0, 6);
@@ -64,7 +65,7 @@ static void forces_turn_to_their_mean_and_moments_stay(void **unused)
     haw_lean(&s.contacts, s.before, s.impulse, THETA, s.increment, s.now);
     check_row(s.touch[0].side[0].row[0], own, THETA, -TURN);
     check_row(s.touch[0].side[1].row[0], other, THETA, -TURN);
-    assert_true(s.now[0].is_mean && s.now[0].part == THETA);
+    assert_true(s.now[0].is_mean && s.touch[0].turning == THETA);
     assert_true(s.now[0].normal[0] == cos(TURN) && s.now[0].normal[1] == sin(TURN));
 }
 
@@ -97,7 +98,7 @@ static void what_lands_rebounds_or_meets_another_side_does_not_lean(void **unuse
         s.before[0].normal[1] = i == 2 ? sin(TURN + 1.1) : 0;
         haw_lean(&s.contacts, s.before, s.impulse, THETA, s.increment, s.now);
         assert_true(s.touch[0].side[0].row[0][0] == 1 && s.touch[0].side[0].row[0][1] == 2);
-        assert_true(!s.now[0].is_mean && s.now[0].part == 1);
+        assert_true(!s.now[0].is_mean && s.touch[0].turning == 1);
     }
 }
 
