@@ -589,6 +589,7 @@ haw_alpha_step *haw_alpha_set(haw_simulation *simulation)
     *step = (haw_alpha_step){.simulation = simulation,
                              .options = (const void *)simulation->settings.stepper.options,
                              .h = simulation->h,
+                             .lead = 1,
                              .t = simulation->state->t + simulation->h,
                              .part = 1,
                              .most = (double)INFINITY,

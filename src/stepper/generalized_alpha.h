@@ -69,6 +69,7 @@ struct haw_alpha_step {
     bool is_static;    /* quasi-static: no inertia, and kinetic energy has no part in the ledger;
                           `mass` only keeps the matrix regular */
     bool is_still;     /* and at one time: what is prescribed stays */
+    double lead;       /* of its way over a step otherwise, 1 in all that is accepted */
     double most;       /* reference of Newton's method at most [N] */
     double least;      /* and at least: it begins close to the end */
     double bound; /* of what a pass may leave unmet, the merit of the one before, or INFINITY */

@@ -58,7 +58,7 @@ void haw_path_place(const haw_alpha_step *step)
         haw_model_prescribe_over(&simulation->model, state->t, step->h, at);
     }
     for (int i = 0; i < n; i++) {
-        u[i] += equation[i] < 0 ? at[i] : 0;
+        u[i] += equation[i] < 0 ? step->lead * at[i] : 0;
     }
     haw_model_guide(&simulation->model, state->q, state->u, step->h, u);
     haw_implicit_rest(step->simulation);
@@ -67,6 +67,31 @@ void haw_path_place(const haw_alpha_step *step)
         implicit->a[i] = implicit->acceleration[i] = 0;
     }
     haw_implicit_place(step->simulation, step->t);
+}
+
+/* Where what is held turns round or stops, rest is nearer than the velocities of the last step:
+ * these would fold an element at a driven end that is drawn forth and then pushed back, and
+ * Newton's method stays with the fold, in which the sides of one element pull against each other.
+ */
+void haw_path_set_out(const haw_alpha_step *step)
+{
+    const haw_simulation *simulation = step->simulation;
+    const haw_implicit *implicit = simulation->implicit;
+    const haw_state *state = simulation->state;
+    const int n = state->dofs;
+    double *u = implicit->u, *at = implicit->direction, off = 0, whole = 0;
+    memcpy(u, state->u, (size_t)n * sizeof *u);
+    memset(at, 0, (size_t)n * sizeof *at);
+    haw_model_prescribe_over(&simulation->model, state->t, step->h, at);
+    haw_model_guide(&simulation->model, state->q, state->u, step->h, at);
+    for (int i = 0; i < n; i++) {
+        const bool is_held = implicit->system->equation[i] < 0;
+        off += is_held ? (at[i] - u[i]) * (at[i] - u[i]) : 0;
+        whole += is_held ? at[i] * at[i] : 0;
+    }
+    if (off > whole) {
+        memset(u, 0, (size_t)haw_joints_dof(&simulation->model) * sizeof *u);
+    }
 }
 
 /* ---- set-valued contact ---- */
@@ -454,6 +479,18 @@ static void set_rates(const haw_simulation *simulation)
     }
 }
 
+static haw_status pursue_here(haw_alpha_step *step)
+{
+    return pursue(step, step->mass, step->options->max_newton, false);
+}
+
+/* From the velocities of the last step, or, where these lead to a fold, of a part of this one. */
+static haw_status pursue_near(haw_alpha_step *step)
+{
+    HAW_TRY(pursue_here(step));
+    return haw_path_unfolded(step) == HAW_OK ? HAW_OK : haw_path_lead(step, pursue_here);
+}
+
 /* From the velocities of the last step, then from rest and from far away. At rest a flow comes
  * last; or first, where friction would hold what is still in the air. */
 static haw_status attempt_hard(haw_alpha_step *step)
@@ -463,19 +500,18 @@ static haw_status attempt_hard(haw_alpha_step *step)
     const int most = step->options->max_newton;
     double *u = simulation->implicit->u;
     step->margin = haw_pass_margin(simulation, 2, 0.1);
-    memcpy(u, state->u, (size_t)state->dofs * sizeof *u);
+    haw_path_set_out(step);
     if (step->is_still) {
         memset(u, 0, (size_t)haw_joints_dof(&simulation->model) * sizeof *u);
     }
-    haw_status status = step->falls ? HAW_ERR_UNCONVERGED : pursue(step, step->mass, most, false);
+    haw_status status = step->falls ? HAW_ERR_UNCONVERGED : pursue_near(step);
     for (int i = step->falls; i <= step->is_still && status == HAW_ERR_UNCONVERGED; i++) {
         memset(u, 0, (size_t)state->dofs * sizeof *u);
         status = pursue(step, step->mass / HAW_PATH_SIGMA, HAW_PATH_PURSUIT * most, i > 0);
     }
-    if (status == HAW_OK) {
-        set_rates(simulation);
-    }
-    return status;
+    HAW_TRY(status == HAW_OK ? haw_path_unfolded(step) : status);
+    set_rates(simulation);
+    return HAW_OK;
 }
 
 static haw_status complete_problem(haw_simulation *simulation)

@@ -670,20 +670,25 @@ static void a_path_leaps_to_no_other_equilibrium(void **state)
     assert_near(lower(0.1), tension, 0, 1e-5);
 }
 
-/* In steps of five sixths of a diameter one string goes through the other, to 49 J that nothing
- * gave. */
-static void a_path_that_makes_energy_ends(void **state)
+/* In steps of five sixths of a diameter Newton's method goes through the other string first, to 49
+ * J that nothing gave, in an element that is folded there. */
+static void a_path_leaps_to_no_fold(void **state)
 {
-    scenario_run run;
+    static const double step[] = {0.01, 0.05};
+    double tension[2];
     (void)state;
-    scenario_init(&run, "slack-strings");
-    run.text = slack_strings;
-    scenario_set(&run, "contact.normal_stiffness=1e6");
-    scenario_set(&run, "stepper.step=0.05");
-    scenario_open(&run);
-    assert_int_equal(scenario_try(&run), HAW_ERR_DIVERGED);
-    assert_non_null(strstr(haw_context_message(run.context), "more than 50 % of the energy"));
-    scenario_close(&run);
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        scenario_init(&run, "slack-strings");
+        run.text = slack_strings;
+        scenario_set(&run, "contact.normal_stiffness=1e6");
+        scenario_set(&run, "stepper.step=%g", step[i]);
+        scenario_complete(&run);
+        assert_true(run.summary.ledger.elastic < 1e-4);
+        tension[i] = scenario_last(&run, "a.tension_mean", 0);
+        scenario_close(&run);
+    }
+    assert_near(tension[1], tension[0], 0, 1e-9);
 }
 
 /* A rope slides along another while the loads rise: points of a coarse grid press at the end with
@@ -750,7 +755,7 @@ TEST_FILE(test_cable_contact)
         cmocka_unit_test(a_ply_with_friction_is_wound_by_any_law),
         cmocka_unit_test(a_string_rests_on_the_springs_of_another),
         cmocka_unit_test(a_path_leaps_to_no_other_equilibrium),
-        cmocka_unit_test(a_path_that_makes_energy_ends),
+        cmocka_unit_test(a_path_leaps_to_no_fold),
         cmocka_unit_test(loads_that_rise_leave_no_dips_behind),
         cmocka_unit_test(messages_name_what_is_missed),
     };

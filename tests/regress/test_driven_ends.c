@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Quasi-static paths of cables whose ends are driven forth and back, further in a step than the
+ * control points of an element are apart. Newton's method may come to a fold within an element,
+ * where forces balance, too: it must not begin there, nor pass one off for an equilibrium.
+ */
+#include "support/scenario.h"
+
+#include <math.h>
+
+/* A straight string under 2 kN that is carried along itself by both ends: nothing changes. */
+static const char *const string =
+    "hawser: 1\ndimension: 3\ngravity: [0, 0, 0]\ncables:\n"
+    "  - {name: string, element: bezier, elements: 125, from: [0, 0, 0], to: [0.1, 0, 0],\n"
+    "     tension: 2000, stiffness: 2.0e+4, density: 0.01, ends: {start: pinned, end: pinned}}\n"
+    "stepper: {type: quasi-static, step: 0.1, end: 0.5}\n"
+    "output: {every: 0.1, probes: [string.tension_start, string.tension_end, "
+    "string.reaction_end]}\n";
+
+static void carry(scenario_run *run, const char *element, double speed)
+{
+    static const char *const end[] = {"start", "end"};
+    scenario_init(run, "string");
+    run->text = string;
+    scenario_set(run, "cables.string.element=%s", element);
+    for (int i = 0; i < 2; i++) {
+        scenario_set(run,
+                     "cables.string.ends.%s={motion: {velocity: [{table: [[0, %g], [0.2, %g], "
+                     "[0.2001, %g], [1, %g]]}, 0, 0]}}",
+                     end[i], speed, speed, -speed, -speed);
+    }
+}
+
+static void assert_taut(const scenario_run *run)
+{
+    for (int i = 0; i < run->frames; i++) {
+        assert_near(scenario_at(run, i, "string.tension_start", 0), 2000, 1e-6, 0);
+        assert_near(scenario_at(run, i, "string.tension_end", 0), 2000, 1e-6, 0);
+        assert_near(scenario_at(run, i, "string.reaction_end", 0), 2000, 1e-6, 0);
+    }
+}
+
+static const char *const elements[] = {"bezier", "bezier-c0", "ancf", "chain"};
+
+/* Steps of 0.2 mm, elements of 0.8 mm: where it turns round the last velocities would fold it. */
+static void a_string_that_is_pushed_back_keeps_its_tension(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
+        scenario_run run;
+        carry(&run, elements[i], 2e-3);
+        scenario_complete(&run);
+        assert_int_equal(run.frames, 6);
+        assert_taut(&run);
+        scenario_close(&run);
+    }
+}
+
+/* Steps of 0.4 to 8 mm fold it from rest, too: ends that go a small part of their way show what
+ * follows them. Nothing is halved for that. */
+static void ends_go_further_than_elements_are_long(void **state)
+{
+    static const double speed[] = {4e-3, 2e-2, 8e-2};
+    (void)state;
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
+        for (int k = 0; k < 3; k++) {
+            scenario_run run;
+            carry(&run, elements[i], speed[k]);
+            scenario_complete(&run);
+            assert_taut(&run);
+            scenario_close(&run);
+        }
+    }
+}
+
+/* What stays folded is refused, and halved where that is asked for. */
+static void a_fold_is_no_equilibrium(void **state)
+{
+    (void)state;
+    for (int halves = 0; halves < 2; halves++) {
+        scenario_run run;
+        carry(&run, "bezier-c0", 0.9);
+        scenario_set(&run, "solver.on_unconverged=%s", halves ? "halve" : "stop");
+        scenario_open(&run);
+        assert_int_equal(scenario_try(&run), halves ? HAW_OK : HAW_ERR_UNCONVERGED);
+        if (halves) {
+            assert_taut(&run);
+        } else {
+            assert_non_null(strstr(haw_context_message(run.context), "folded upon itself"));
+        }
+        scenario_close(&run);
+    }
+}
+
+/* A string over three radians of a drum, mu = 0.15, is drawn by its end until all of it slides, and
+ * then let back: exp(0.45) and exp(-0.45), read at the end as well as by what holds it. */
+static void a_string_slides_forth_and_back_over_a_drum(void **state)
+{
+    static const double angle = 1.5, radius = 20.5e-3, leg = 0.02, speed = 1.2e-3;
+    const double c = cos(angle), s = sin(angle);
+    static scenario_text scene;
+    scenario_run run;
+    (void)state;
+    scene.length = 0;
+    scenario_write(
+        &scene,
+        "hawser: 1\ndimension: 3\ngravity: [0, 0, 0]\nbodies:\n"
+        "  - {name: drum, shape: {type: cylinder, radius: 0.02}, motion: {fixed: true}}\n"
+        "cables:\n  - name: string\n    element: bezier-c0\n    elements: 200\n"
+        "    tension: 50\n    stiffness: 2.0e+4\n    density: 0.01\n    radius: 5.0e-4\n"
+        "    from: [%.12g, %.12g, 0]\n",
+        radius * c - leg * s, -radius * s - leg * c);
+    scenario_write(&scene,
+                   "    path: [{line: [%.12g, %.12g, 0]}, {arc: {center: [0, 0, 0], radius: "
+                   "%.12g, angle_deg: %.12g}}, {line: [%.12g, %.12g, 0]}]\n",
+                   radius * c, -radius * s, radius, angle * 2 * 180 / acos(-1),
+                   radius * c - leg * s, radius * s + leg * c);
+    scenario_write(&scene,
+                   "    ends:\n      start: {tension: 50, towards: [%.12g, %.12g, 0]}\n"
+                   "      end: {motion: {velocity: [",
+                   -s, -c);
+    for (int i = 0; i < 2; i++) {
+        const double v = speed * (i == 0 ? -s : c);
+        scenario_write(&scene, "{table: [[0, %.12g], [0.8, %.12g], [0.8001, %.12g], [2, %.12g]]}, ",
+                       v, v, -v, -v);
+    }
+    scenario_write(&scene,
+                   "0]}}\ncontact:\n  - {between: [string, drum], points_per_element: 2, friction: "
+                   "0.15}\nstart: static\n"
+                   "stepper: {type: quasi-static, step: 0.1, end: 1.6}\n"
+                   "output: {every: 0.1, probes: [string.tension_start, string.tension_end, "
+                   "string.reaction_end]}\n");
+    scenario_init(&run, "drum");
+    run.text = scene.text;
+    scenario_complete(&run);
+    for (int i = 0; i < run.frames; i++) {
+        const double pull = hypot(scenario_at(&run, i, "string.reaction_end", 0),
+                                  scenario_at(&run, i, "string.reaction_end", 1));
+        const double ratio = exp((i <= 8 ? 0.3 : -0.3) * angle);
+        assert_near(scenario_at(&run, i, "string.tension_end", 0), pull, 0, 1e-6);
+        if (i >= 5 && (i <= 8 || i > 12)) {
+            assert_near(pull, 50 * ratio, 0, 5e-3);
+        }
+    }
+    scenario_close(&run);
+}
+
+TEST_FILE(test_driven_ends)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_string_that_is_pushed_back_keeps_its_tension),
+        cmocka_unit_test(ends_go_further_than_elements_are_long),
+        cmocka_unit_test(a_fold_is_no_equilibrium),
+        cmocka_unit_test(a_string_slides_forth_and_back_over_a_drum),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
