@@ -10,8 +10,18 @@ HAW_NODISCARD haw_status haw_build_bodies(haw_model *model, const haw_scene *sce
 HAW_NODISCARD haw_status haw_build_cables(haw_model *model, const haw_scene *scene);
 HAW_NODISCARD haw_status haw_build_pairs(haw_model *model, const haw_scene *scene);
 
-/** Refuse elements that start on another side of a body than their path; forgets the courses. */
+/** Refuse elements that start on another side of a body or line than their path; forgets the
+ * courses. */
 HAW_NODISCARD haw_status haw_build_check_drawn(haw_model *model, const haw_scene *scene);
+
+/** That of a line that touches a line (drawn_lines.c), of all their parts.
+ * @param q  [coordinates] as the elements start */
+HAW_NODISCARD haw_status haw_build_check_lines(haw_model *model, const haw_contact_spec *spec,
+                                               const haw_pair *pair, const double *q);
+
+/** From a place of the path of a cable that has a course to the place at s of element e. */
+void haw_drawn_way(const haw_cable *cable, int e, double s, const double *q, double from[3],
+                   double along[3]);
 
 HAW_NODISCARD haw_status haw_build_loads(haw_model *model, const haw_scene *scene);
 void haw_warn_of_motion(const haw_model *model, const haw_body *body, const char *load);

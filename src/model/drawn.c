@@ -66,16 +66,16 @@ static haw_status refuse(haw_model *model, const haw_contact_spec *spec, const h
                            haw_pair_elements(model, pair, cable));
 }
 
-/* From the path to the place at s of element e. */
-static void find_way(const haw_cable *cable, int e, double s, const double *q, way *w)
+void haw_drawn_way(const haw_cable *cable, int e, double s, const double *q, double from[3],
+                   double along[3])
 {
     haw_cable_point at;
     double t[3];
-    (void)haw_drawing_point(cable->course, (e + s) * cable->line.le * cable->course->stretch,
-                            w->from, t);
+    (void)haw_drawing_point(cable->course, (e + s) * cable->line.le * cable->course->stretch, from,
+                            t);
     cable->ops->point(cable, e, s, q, NULL, HAW_POINT_PLACE, &at);
     for (int i = 0; i < 3; i++) {
-        w->along[i] = at.x[i] - w->from[i];
+        along[i] = at.x[i] - from[i];
     }
 }
 
@@ -87,7 +87,7 @@ static haw_status check_cable(haw_model *model, const haw_contact_spec *spec, co
     const int places = (int)fmax(LEAST_PLACES, fmin(turn, MOST_PLACES));
     way w = {.from = {0, 0, 0}};
     for (int k = 0; cable->course != NULL && k < places * elements; k++) {
-        find_way(cable, k / places, (k % places + 0.5) / places, q, &w);
+        haw_drawn_way(cable, k / places, (k % places + 0.5) / places, q, w.from, w.along);
         if (passes(model, pair, &w)) {
             return refuse(model, spec, cable, pair, &w);
         }
@@ -100,7 +100,7 @@ static double find_cut(const haw_cable *cable, const double *q)
     double largest = 0;
     for (int e = 0; cable->is_path && e < cable->line.elements; e++) {
         way w = {.from = {0, 0, 0}};
-        find_way(cable, e, 0.5, q, &w);
+        haw_drawn_way(cable, e, 0.5, q, w.from, w.along);
         largest = fmax(largest, vec3_norm(w.along));
     }
     return largest;
@@ -114,16 +114,16 @@ static haw_status check_pair(haw_model *model, const haw_contact_spec *spec, con
     for (int k = 0; k < parts; k++) {
         HAW_TRY(check_cable(model, spec, pair, haw_cable_part(cable, k), q));
     }
-    return HAW_OK;
+    return cable != NULL && pair->line >= 0 ? haw_build_check_lines(model, spec, pair, q) : HAW_OK;
 }
 
 static haw_status check_pairs(haw_model *model, const haw_scene *scene, double *q)
 {
     for (int i = 0; i < model->cables; i++) {
         haw_cable *cable = &model->cable[i];
-        if (cable->course != NULL) {
+        if (cable->start != NULL) {
             memcpy(q + cable->first_q, cable->start, (size_t)cable->coordinates * sizeof *q);
-            cable->cut = find_cut(cable, q);
+            cable->cut = cable->course != NULL ? find_cut(cable, q) : cable->cut;
         }
     }
     for (int i = 0; i < model->pairs; i++) {
