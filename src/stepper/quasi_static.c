@@ -103,9 +103,7 @@ enum {
     REFINED = 4, /* passes with minima of the gap over those without */
     LOST = 12,   /* contact problems in a row */
     SOUND = 3,   /* in all, from the velocities of the last step */
-    FEW = 100,   /* in all, from far away */
-    MOST_FACTORS = 10000, /* of a step with more contacts than it takes, */
-    FEW_FACTORS = 2000    /* and of one that may be halved instead */
+    FEW = 100    /* in all, from far away */
 };
 
 static const double FLOWN = 1e9; /* residual over the largest force at first */
@@ -370,7 +368,7 @@ static bool is_hopeless(const haw_alpha_step *step, double first, int lost)
     const long spent = simulation->certificate.factorizations - step->spent;
     const bool halves = simulation->settings.on_unconverged == HAW_UNCONVERGED_HALVE;
     return !(step->norm <= FLOWN * first) || lost >= LOST ||
-           (spent > (halves ? FEW_FACTORS : MOST_FACTORS) && is_crowded(simulation));
+           (spent > simulation->crowded_most[halves] && is_crowded(simulation));
 }
 
 /* The laws hold, forces balance, and joints are closed. */

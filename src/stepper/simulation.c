@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MOST_FACTORS = 10000, FEW_FACTORS = 2000 }; /* haw_simulation.crowded_most */
+
 /* A private copy of the cables, whose unstrained lengths a static start changes, and of the bodies,
  * which controls act on. */
 static haw_status copy_model(haw_simulation *simulation, const haw_model *model)
@@ -528,6 +530,8 @@ haw_status haw_simulation_build(haw_context *context, const haw_model *model,
     (*simulation)->context = context;
     (*simulation)->settings = *settings;
     (*simulation)->solver = settings->solver;
+    (*simulation)->crowded_most[0] = MOST_FACTORS;
+    (*simulation)->crowded_most[1] = FEW_FACTORS;
     choose_row(*simulation, model);
     haw_arena_init(&(*simulation)->arena, context);
     const haw_status status = build(*simulation, model);

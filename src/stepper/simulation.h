@@ -52,13 +52,15 @@ struct haw_simulation {
     struct haw_pass *pass;      /* contact_pass.h, NULL but in implicit steps with hard contact */
     const haw_stepper_ops *ops; /* whose steps are taken: of the settings, or its `nonsmooth` */
     void *method;               /* workspace of that row */
-    double contact_energy;      /* in contact springs less their impact_loss, at the start [J] */
-    double hard[2];             /* parts of impact_loss and friction_loss of hard contact [J] */
-    bool is_warned;             /* of a rope that pushes, of friction that chatters */
-    bool is_pushed;             /* by a force from outside in this step */
-    double bristle_energy;      /* in bristles at the start; INFINITY: unknown [J] */
-    double *reaction; /* [dofs] impulse of prescribed motions in the last step [N s, N m s] */
-    double *support;  /* [dofs] force on what an equilibrium holds [N, N m] */
+    long crowded_most[2];  /* factorizations of an equilibrium with more contacts than it takes, and
+                              of one that may be halved instead */
+    double contact_energy; /* in contact springs less their impact_loss, at the start [J] */
+    double hard[2];        /* parts of impact_loss and friction_loss of hard contact [J] */
+    bool is_warned;        /* of a rope that pushes, of friction that chatters */
+    bool is_pushed;        /* by a force from outside in this step */
+    double bristle_energy; /* in bristles at the start; INFINITY: unknown [J] */
+    double *reaction;      /* [dofs] impulse of prescribed motions in the last step [N s, N m s] */
+    double *support;       /* [dofs] force on what an equilibrium holds [N, N m] */
 
     haw_energy energy; /* of the state */
     double kinetic;
