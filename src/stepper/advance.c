@@ -10,6 +10,7 @@ enum { PARTS = 256 }; /* on_unconverged: halve tries steps down to h / 256 */
 
 static const double NO_STEP = 1e-6;      /* of a step, left to the end: its impulses are rounding */
 static const double PUSHES = 1e-6;       /* strain of a span below zero that is worth a word */
+static const double DAMPS = 0.55;        /* theta that sliding needs */
 static const double CONTACT_GAIN = 0.05; /* of the energy, made by compliant contact */
 static const double LEAP = 0.5;          /* of all energies, that a path may make */
 static const double UNBALANCED = 1e-6;   /* of all energies, that no term of the ledger has */
@@ -93,17 +94,20 @@ static haw_status guard_gain(haw_simulation *simulation)
         return HAW_OK;
     }
     const haw_option *option = simulation->settings.stepper.ops->row.options;
-    const bool has_theta = haw_options_find(option, "theta") != NULL;
-    const bool slides = ledger->friction_loss > 0;
+    const haw_option *theta = haw_options_find(option, "theta");
+    const char *options = (const char *)simulation->settings.stepper.options;
+    const bool has_theta = theta != NULL;
+    const bool flutters = has_theta && ledger->friction_loss > 0 &&
+                          *(const double *)(const void *)(options + theta->offset) < DAMPS;
     /* positions and velocities of what lands go by problems of their own, and work with them */
     const bool lands = !has_theta && ledger->impact_loss > -ledger->numerical_loss;
     return haw_fail(simulation->context, HAW_ERR_DIVERGED,
                     "the time-stepping made %.3g J, more than %g %% of the energy, up to t = %g s: "
                     "use a smaller step%s",
                     -ledger->numerical_loss, 100 * part, simulation->state->t,
-                    slides && has_theta ? "; sustained sliding needs theta >= 0.55"
-                    : lands             ? ", or moreau-jean where impacts feed stiff elements"
-                                        : "");
+                    flutters ? "; sustained sliding needs theta >= 0.55"
+                    : lands  ? ", or moreau-jean where impacts feed stiff elements"
+                             : "");
 }
 
 /*

@@ -317,6 +317,37 @@ static void a_loop_that_nothing_holds_is_in_equilibrium(void **state)
     scenario_close(&run);
 }
 
+/* A string thrown on a log with friction makes energy in steps of 1 ms. A theta is asked for only
+ * where it is smaller than that. */
+static void a_theta_at_hand_is_not_asked_for(void **state)
+{
+    static const char *const text =
+        "hawser: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n"
+        "  - {name: log, shape: {type: cylinder, radius: 0.05},\n"
+        "     orientation: [0.7071067811865476, 0, 0.7071067811865476, 0], motion: {fixed: true}}\n"
+        "cables:\n"
+        "  - {name: string, element: bezier, elements: 20, from: [0.03, -0.15, 0.06],\n"
+        "     to: [0.03, 0.2, 0.06], stiffness: 2.0e+3, slack: true, density: 0.05, radius: "
+        "0.004,\n"
+        "     velocity: [0, 0, -1], ends: {start: free, end: free}}\n"
+        "contact:\n  - {between: [string, log], friction: 0.3}\nstart: given\n"
+        "stepper: {type: moreau-jean, step: 1.0e-3, end: 0.2}\n";
+    static const double theta[] = {0.5, 0.55};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        scenario_run run;
+        scenario_init(&run, "thrown");
+        run.text = text;
+        scenario_set(&run, "stepper.theta=%g", theta[i]);
+        scenario_open(&run);
+        assert_int_equal(scenario_try(&run), HAW_ERR_DIVERGED);
+        const char *said = haw_context_message(run.context);
+        assert_non_null(strstr(said, "more than 1 % of the energy"));
+        assert_true((strstr(said, "needs theta") != NULL) == (theta[i] < 0.55));
+        scenario_close(&run);
+    }
+}
+
 TEST_FILE(test_slack_rope)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +357,7 @@ TEST_FILE(test_slack_rope)
         cmocka_unit_test(free_disk_and_rope_conserve_momentum),
         cmocka_unit_test(rope_hangs_still_in_its_catenary_until_it_is_hit),
         cmocka_unit_test(a_loop_that_nothing_holds_is_in_equilibrium),
+        cmocka_unit_test(a_theta_at_hand_is_not_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
