@@ -11,6 +11,7 @@
 
 enum {
     DEEPEST = 40, /* levels of halving; there f is as good as constant */
+    MOST_HALVES = 2048,
     ITERATIONS = 100,
     STACK = 64 /* nodes of the tree that wait: its levels */
 };
@@ -507,7 +508,9 @@ static void keep_zero(search *at, int e, const place *a, const place *b, const p
     keep(at, e, &foot, false);
 }
 
-/* Feet between the ends of an element, by halves of it. @param centre  its middle */
+/* Feet between the ends of an element, by halves of it. All of an arc is as far from its centre, f
+ * is rounding there and halves never tell more: what is left after many is as good as points.
+ * @param centre  its middle */
 static void halve(search *at, int e, const place *a, const place *b, const place *centre)
 {
     struct {
@@ -516,7 +519,7 @@ static void halve(search *at, int e, const place *a, const place *b, const place
     } stack[DEEPEST + 1];
 
     const haw_line_leaf *leaf = &at->curve->leaf[e];
-    int count = 1;
+    int count = 1, looks = 0;
     stack[0].low = *a;
     stack[0].high = *b;
     stack[0].level = 0;
@@ -530,7 +533,7 @@ static void halve(search *at, int e, const place *a, const place *b, const place
         if (is_far(at, leaf, &middle, w) || has_sign(&middle, bend, w) || middle.slope + bend < 0) {
             continue;
         }
-        if (middle.slope - bend > 0 || level == DEEPEST ||
+        if (middle.slope - bend > 0 || level == DEEPEST || ++looks > MOST_HALVES ||
             is_point(&middle, leaf->rate[0] * w, fabs(middle.slope) + bend)) {
             if (low.f <= 0 && high.f >= 0) {
                 keep_zero(at, e, &low, &high, centre);
