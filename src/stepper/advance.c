@@ -258,6 +258,15 @@ static haw_status name_start(haw_simulation *simulation, haw_status status)
                     "%s; a path that is not drawn in equilibrium needs start: static", message);
 }
 
+/* An equilibrium that leaps goes as far in a step half as long: only shorter ones from the same
+ * place tell whether there is one nearby. */
+static haw_status name_halves(haw_simulation *simulation, haw_status status)
+{
+    char message[HAW_MESSAGE_SIZE];
+    (void)snprintf(message, sizeof message, "%s", haw_context_message(simulation->context));
+    return haw_fail(simulation->context, status, "%s, or solver.on_unconverged: halve", message);
+}
+
 /* What ends a run by the length of its steps names one that is likely to do. */
 static haw_status name_step(haw_simulation *simulation, haw_status status)
 {
@@ -265,6 +274,11 @@ static haw_status name_step(haw_simulation *simulation, haw_status status)
         simulation->state->step == 0 && haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC) &&
         simulation->model.start != HAW_START_STATIC) {
         return name_start(simulation, status);
+    }
+    if (status == HAW_ERR_GUARD && haw_stepper_has(simulation, HAW_STEPPER_QUASI_STATIC) &&
+        simulation->settings.on_unconverged != HAW_UNCONVERGED_HALVE &&
+        strstr(haw_context_message(simulation->context), "stepper.step") != NULL) {
+        return name_halves(simulation, status);
     }
     const bool is_long = status == HAW_ERR_DIVERGED || status == HAW_ERR_GUARD ||
                          (status == HAW_ERR_UNCONVERGED && simulation->implicit != NULL);

@@ -145,6 +145,66 @@ static void a_string_slides_forth_and_back_over_a_drum(void **state)
     scenario_close(&run);
 }
 
+/* A string is lowered by 20 mm onto another one and drawn along it with friction 0.3. Where it
+ * begins to slide on springs Newton's method may find the strings apart: the step is refused, and
+ * parts of it lead on. */
+static const char *const crossing =
+    "hawser: 1\ndimension: 3\ngravity: [0, 0, 0]\ncables:\n"
+    "  - {name: a, element: bezier-c0, elements: 40, from: [-0.5, 0, 0], to: [0.5, 0, 0],\n"
+    "     tension: 100, stiffness: 2.0e+4, density: 0.05, radius: 0.002,\n"
+    "     ends: {start: pinned, end: pinned}}\n"
+    "  - name: b\n    element: bezier-c0\n    elements: 40\n    from: [0, -0.5, 0.0041]\n"
+    "    to: [0, 0.5, 0.0041]\n    tension: 100\n    stiffness: 2.0e+4\n    density: 0.05\n"
+    "    radius: 0.002\n    ends:\n"
+    "      start: {motion: {velocity: [{table: [[0, 0], [1, 0], [1.0001, 0.05], [2, 0.05]]}, 0,\n"
+    "        {table: [[0, -0.0201], [1, -0.0201], [1.0001, 0], [2, 0]]}]}}\n"
+    "      end: {motion: {velocity: [{table: [[0, 0], [1, 0], [1.0001, 0.05], [2, 0.05]]}, 0,\n"
+    "        {table: [[0, -0.0201], [1, -0.0201], [1.0001, 0], [2, 0]]}]}}\n"
+    "contact:\n  - {between: [a, b], friction: 0.3}\n"
+    "stepper: {type: quasi-static, step: 0.025, end: 1.3}\n"
+    "output: {every: 0.1, probes: [contact.force]}\n";
+
+static void on_springs(scenario_run *run)
+{
+    scenario_set(run, "contact.law=penalty");
+    scenario_set(run, "contact.normal_stiffness=1e9");
+    scenario_set(run, "contact.per=length");
+    scenario_set(run, "contact.tangential=bristle");
+    scenario_set(run, "contact.tangential_stiffness=1e9");
+}
+
+static void an_equilibrium_that_leaps_asks_for_parts_of_a_step(void **state)
+{
+    double force[2][3];
+    scenario_run run;
+    (void)state;
+    scenario_init(&run, "crossing");
+    run.text = crossing;
+    on_springs(&run);
+    scenario_open(&run);
+    assert_int_equal(scenario_try(&run), HAW_ERR_GUARD);
+    assert_non_null(strstr(haw_context_message(run.context), "solver.on_unconverged: halve"));
+    scenario_close(&run);
+    for (int i = 0; i < 2; i++) {
+        scenario_init(&run, "crossing");
+        run.text = crossing;
+        if (i == 1) {
+            on_springs(&run);
+            scenario_set(&run, "solver.on_unconverged=halve");
+        }
+        scenario_open(&run);
+        assert_int_equal(scenario_try(&run), HAW_OK);
+        for (int k = 0; k < 3; k++) {
+            force[i][k] = scenario_last(&run, "contact.force", k);
+        }
+        scenario_close(&run);
+    }
+    print_message("hard %g, %g N, on springs %g, %g N\n", force[0][0], force[0][2], force[1][0],
+                  force[1][2]);
+    assert_near(force[1][0], force[0][0], 0, 1e-2);
+    assert_near(force[1][2], force[0][2], 0, 2e-3);
+}
+
 TEST_FILE(test_driven_ends)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +212,7 @@ TEST_FILE(test_driven_ends)
         cmocka_unit_test(ends_go_further_than_elements_are_long),
         cmocka_unit_test(a_fold_is_no_equilibrium),
         cmocka_unit_test(a_string_slides_forth_and_back_over_a_drum),
+        cmocka_unit_test(an_equilibrium_that_leaps_asks_for_parts_of_a_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
