@@ -50,7 +50,7 @@ static bool goes(const haw_cable *cable)
 
 static moved find_place(const haw_cable *cable, int e, double s, const double *q)
 {
-    moved m;
+    moved m = {.at = {{0}}};
     double along[AXES];
     haw_cable_point at;
     if (goes(cable)) {
