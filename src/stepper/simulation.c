@@ -225,22 +225,43 @@ static void find_cure(const haw_model *model, const haw_pair *pair, double exces
     }
 }
 
+/* " near [x, y, z]", of the touch of a pair that is deepest; a knot's own curve is long. */
+static void find_place(const haw_simulation *simulation, int pair, char place[96])
+{
+    const haw_contacts *contacts = simulation->contacts;
+    const haw_touch *deepest = NULL;
+    for (int i = 0; i < contacts->count; i++) {
+        const haw_touch *touch = &contacts->item[i];
+        const bool is_deeper = deepest == NULL || touch->gap < deepest->gap;
+        deepest = touch->pair == pair && is_deeper ? touch : deepest;
+    }
+    place[0] = '\0';
+    if (deepest != NULL) {
+        const double *x = deepest->x;
+        const int n = snprintf(place, 96, " near [%.4g, %.4g", x[0], x[1]);
+        (void)(simulation->model.dimension > 2
+                   ? snprintf(place + n, 96 - (size_t)n, ", %.4g]", x[2])
+                   : snprintf(place + n, 96 - (size_t)n, "]"));
+    }
+}
+
 static haw_status check_drawn(haw_simulation *simulation, int i, double gap, bool is_node)
 {
     const haw_pair *pair = &simulation->model.pair[i];
     const double allowed = allowed_depth(&simulation->model, pair, is_node);
-    char cure[128] = "move the body or the cable apart";
+    char cure[128] = "move the body or the cable apart", place[96];
     if (!(-gap > allowed)) {
         return HAW_OK;
     }
+    find_place(simulation, i, place);
     if (!is_node && pair->cable >= 0) {
         find_cure(&simulation->model, pair, -gap - allowed, cure);
     }
-    const haw_status status =
-        haw_fail(simulation->context, HAW_ERR_INPUT,
-                 "contact of '%s' and '%s': the start is %g m inside the surface, more than %g m: "
-                 "%s",
-                 pair->between[0], pair->between[1], -gap, allowed, cure);
+    const haw_status status = haw_fail(
+        simulation->context, HAW_ERR_INPUT,
+        "contact of '%s' and '%s': the start is %g m inside the surface%s, more than %g m: "
+        "%s",
+        pair->between[0], pair->between[1], -gap, place, allowed, cure);
     return haw_place(simulation->context, status, "contact.%s-%s", pair->between[0],
                      pair->between[1]);
 }

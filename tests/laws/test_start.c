@@ -345,6 +345,7 @@ static void elements_are_blamed_for_what_they_cut_off(void **state)
         assert_int_equal(haw_context_create(NULL, &run.context), HAW_OK);
         assert_int_equal(scenario_build(&run), HAW_ERR_INPUT);
         says(run.context, wound[i].cure);
+        says(run.context, "inside the surface near [");
         scenario_close(&run);
     }
 }
