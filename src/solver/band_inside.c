@@ -4,7 +4,8 @@
  * semismooth steps change between sets of them. The products t of force and slack fall along a
  * path, by Mehrotra's predictor and corrector. Coulomb's law is not monotone: the path may have
  * folds, where t rises for a while (W. C. Rheinboldt, Numerical Analysis of Parametrized Nonlinear
- * Equations, 1986). Where steps become short it is followed by its length instead of by t.
+ * Equations, 1986). Where steps become short it is followed by its length instead of by t, from the
+ * last place that is near it: what the steps have reached beyond a fold may be far from any.
  */
 #include "linalg/vector.h"
 #include "solver/band_pass.h"
@@ -16,9 +17,12 @@
 
 enum {
     STEPS = 300,
+    BRIEF = 150, /* where steps that fail cost more than what follows them */
     CRAWL = 3,   /* short steps in a row: a fold */
-    CENTER = 10, /* steps to the path, */
-    CENTERS = 6, /* before a higher place of it is tried */
+    KEPT = 4,    /* iterates after long steps, from which the path is sought in turn */
+    CENTER = 10, /* steps to it from one of them */
+    STRAY = 4,   /* steps beside the path in a row: back to it, and on by shorter ones */
+    BACKS = 2,   /* times that this helps */
     STUCK = 5,   /* steps in a row that lead nowhere: along an edge, far from the path */
     RUN = 3      /* long steps down in a row: no fold is near */
 };
@@ -31,11 +35,13 @@ static const double LEAST = 1e-21; /* t over the square of the reference velocit
                                       neither force nor slack keeps sqrt(t) of both */
 static const double SHORT = 0.1, LONG = 0.5; /* parts of a step */
 static const double NOWHERE = 1e-3;          /* no part of one */
-static const double LENGTH = 0.6;            /* of a step along the path: relative, of a contact */
-static const double CLIMB = 1e3; /* most t over that at the first fold: on the way back */
-static const double HIGHER = 10; /* t over that where the path is not found */
-static const double RISE = 0.9;  /* most relative change of t in it */
-static const double NEAR = 0.36; /* most square of what a contact has left to the path, beside it */
+static const double LENGTH = 0.6;            /* of a step along the path: relative, of a contact, */
+static const double SHORTEST = 0.01;         /* where it bends sharply */
+static const double SHORTER = 0.5, LONGER = 1.5; /* after one that has left the path, or hardly */
+static const double CLIMB = 1e3;   /* most t over that at the first fold: on the way back */
+static const double RISE = 0.9;    /* most relative change of t in it */
+static const double NEAR = 0.36;   /* most square of what a contact has left to the path near it, */
+static const double CLOSE = 0.036; /* and where steps may be longer */
 
 /* Of w r and slack, [n (d + 1)] each, and of v. */
 typedef struct direction {
@@ -45,13 +51,16 @@ typedef struct direction {
 typedef struct course {
     haw_band_pass *x;
     double *z;                       /* [n (d + 1)] slack */
-    direction kept;                  /* iterate after the last long step, with r for s */
+    direction kept[KEPT];            /* iterates after the last long steps, with r for s */
+    direction base;                  /* last place near the path, with r for s */
     direction step, center, tangent; /* to take; to the path; along it, by log t */
     direction last;                  /* tangent before */
-    double t;                        /* product aimed at */
+    double t, base_t;                /* product aimed at, at that place */
     double sign;                     /* of the change of t along the path */
-    int run, stuck;
-    bool has_last;
+    double length;                   /* of the next step along it */
+    int most;                        /* steps in all */
+    int keeps, run, stuck, strays, backs;
+    bool has_last, is_near; /* the last step set out near the path */
 } course;
 
 static void create_direction(const haw_band_pass *x, direction *made)
@@ -66,7 +75,10 @@ static bool create(haw_band_pass *x, course *c)
 {
     c->x = x;
     c->z = haw_arena_allocate(x->arena, (size_t)x->n * (size_t)(x->d + 1), sizeof(double));
-    create_direction(x, &c->kept);
+    for (int i = 0; i < KEPT; i++) {
+        create_direction(x, &c->kept[i]);
+    }
+    create_direction(x, &c->base);
     create_direction(x, &c->step);
     create_direction(x, &c->center);
     create_direction(x, &c->tangent);
@@ -202,23 +214,23 @@ static double step_down(course *c)
     return isfinite(gap) && isfinite(c->t) ? part : 0;
 }
 
-static void keep(course *c)
+static void keep(const course *c, direction *kept)
 {
     const haw_band_pass *x = c->x;
     const size_t n = (size_t)x->n, d = (size_t)x->d;
-    memcpy(c->kept.s, x->r, n * d * sizeof(double));
-    memcpy(c->kept.z, c->z, n * (d + 1) * sizeof(double));
-    memcpy(c->kept.v, x->v, (size_t)x->equations * sizeof(double));
+    memcpy(kept->s, x->r, n * d * sizeof(double));
+    memcpy(kept->z, c->z, n * (d + 1) * sizeof(double));
+    memcpy(kept->v, x->v, (size_t)x->equations * sizeof(double));
 }
 
 /* To the iterate that was kept. */
-static void go_back(course *c)
+static void go_back(course *c, const direction *kept)
 {
     haw_band_pass *x = c->x;
     const size_t n = (size_t)x->n, d = (size_t)x->d;
-    memcpy(x->r, c->kept.s, n * d * sizeof(double));
-    memcpy(c->z, c->kept.z, n * (d + 1) * sizeof(double));
-    memcpy(x->v, c->kept.v, (size_t)x->equations * sizeof(double));
+    memcpy(x->r, kept->s, n * d * sizeof(double));
+    memcpy(c->z, kept->z, n * (d + 1) * sizeof(double));
+    memcpy(x->v, kept->v, (size_t)x->equations * sizeof(double));
     haw_band_move(x, 0);
 }
 
@@ -265,7 +277,35 @@ static double find_ahead(course *c, double largest)
     }
     copy(c, &c->tangent, &c->last);
     c->has_last = true;
-    return c->sign * fmin(LENGTH / sqrt(largest), RISE);
+    return c->sign * fmin(c->length / sqrt(largest), RISE);
+}
+
+/* The length of the next step, by how far the last one has led beside the path, whose square is
+ * `off`. @return whether to go back to it */
+static bool adapt(course *c, double off)
+{
+    const bool is_near = off <= NEAR;
+    if (c->has_last && !is_near && c->is_near) {
+        c->length = fmax(SHORTER * c->length, SHORTEST);
+    } else if (c->has_last && off <= CLOSE) {
+        c->length = fmin(LONGER * c->length, LENGTH);
+    }
+    c->is_near = is_near;
+    c->strays = is_near ? 0 : c->strays + 1;
+    if (is_near) {
+        keep(c, &c->base);
+        c->base_t = c->t;
+    }
+    return c->has_last && c->strays > STRAY;
+}
+
+static bool turn_back(course *c)
+{
+    go_back(c, &c->base);
+    c->t = c->base_t;
+    c->length *= SHORTER;
+    c->strays = 0;
+    return ++c->backs <= BACKS;
 }
 
 /* To the path, across it once there is a tangent, which a fold needs, and from near it, along it as
@@ -286,7 +326,10 @@ static bool step_along(course *c)
     add(c, -1, &c->center, &c->tangent);
     const double square = 1 + multiply(c, &c->tangent, &c->tangent, &largest);
     const double across = multiply(c, &c->center, &c->tangent, &unused) / square;
-    const double ahead = off <= NEAR ? find_ahead(c, largest) : 0;
+    if (adapt(c, off)) {
+        return turn_back(c);
+    }
+    const double ahead = c->is_near ? find_ahead(c, largest) : 0;
     if (c->has_last) {
         change = fmax(ahead - fmax(fmin(across, RISE), -9), -RISE);
     }
@@ -300,36 +343,47 @@ static bool step_along(course *c)
     return isfinite(square) && isfinite(c->t);
 }
 
-/* To the path at the product of the iterate, or at a larger one: beyond a fold there is none. */
+/* To the path at the product of the iterate. @return false: beyond a fold there is none */
 static bool center(course *c)
 {
-    double part = 0;
+    double off = HUGE_VAL;
     c->t = measure(c, 0);
-    for (int k = 0; k < CENTERS * CENTER && part < 1; k++) {
-        c->t *= k > 0 && k % CENTER == 0 ? HIGHER : 1;
+    for (int k = 0; k < CENTER && !(off <= NEAR); k++) {
         aim(c, c->t, false);
         if (!haw_band_step(c->x)) {
             return false;
         }
         follow(c, c->t, false, &c->step);
-        part = find_part(c, EDGE);
-        take(c, part);
+        (void)multiply(c, &c->step, &c->step, &off);
+        take(c, find_part(c, EDGE));
     }
-    return true;
+    return off <= NEAR;
+}
+
+/* From the last iterates that were kept, the latest first. */
+static bool find_path(course *c)
+{
+    bool found = false;
+    for (int i = 0; i < KEPT && c->keeps > 0 && !found; i++) {
+        go_back(c, &c->kept[(c->keeps - 1) % KEPT]);
+        found = center(c);
+        c->keeps -= found ? 0 : 1;
+    }
+    return found;
 }
 
 /* Past folds. @return whether the path goes down from here */
 static bool pass_folds(course *c, int *steps)
 {
-    go_back(c);
-    if (!center(c)) {
+    if (!find_path(c)) {
         return false;
     }
     c->sign = -1;
-    c->has_last = false;
-    c->run = c->stuck = 0;
+    c->length = LENGTH;
+    c->has_last = c->is_near = false;
+    c->run = c->stuck = c->strays = 0;
     const double most = CLIMB * c->t;
-    while (*steps < STEPS && c->run < RUN && !haw_band_met(c->x)) {
+    while (*steps < c->most && c->run < RUN && !haw_band_met(c->x)) {
         if (!step_along(c) || c->stuck == STUCK || c->t > most) {
             return false;
         }
@@ -353,21 +407,21 @@ static void release(haw_band_pass *x)
 
 bool haw_band_walk(haw_band_pass *x, bool passes_folds)
 {
-    course c = {.t = 0};
+    course c = {.most = x->problem->is_brief ? BRIEF : STEPS};
     int crawl = 0;
     if (!create(x, &c)) {
         return false;
     }
     begin(&c);
-    keep(&c);
-    for (int steps = 0; steps < STEPS && !haw_band_met(x); steps++) {
+    keep(&c, &c.kept[c.keeps++]);
+    for (int steps = 0; steps < c.most && !haw_band_met(x); steps++) {
         const double part = step_down(&c);
         crawl = part < SHORT ? crawl + 1 : 0;
         if (part == 0 || (crawl == CRAWL && (!passes_folds || !pass_folds(&c, &steps)))) {
             return false;
         }
         if (part > LONG) {
-            keep(&c);
+            keep(&c, &c.kept[c.keeps++ % KEPT]);
         }
         crawl = crawl == CRAWL ? 0 : crawl;
     }

@@ -41,7 +41,7 @@ typedef struct haw_band_problem {
     bool walks;      /* where the first step fails, through the inside of the cones: contacts may
                         outnumber what they act on */
     bool is_inward;  /* at once: the problem before needed it */
-    bool is_brief;   /* no way past folds of that path: another method takes less time */
+    bool is_brief;   /* no way past folds of that path, or a short one: others take less time */
     bool is_last; /* that way, past folds, where nothing else meets the tolerance. In a motion: the
                      general solvers take longer; of equilibria only where the pass before missed
                      it, too, since most passes that do are mended by the next */
