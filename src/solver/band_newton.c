@@ -31,6 +31,7 @@ enum {
     PATIENCE = 40,   /* steps before `enough` will do: with 20 piles take more of them in all */
     NEAR = 10,       /* steps from where the laws are nearly obeyed, before regimes are guessed */
     ROUND = 40,      /* steps with one augmentation parameter, unless the caller has other ideas */
+    CROWDED = 12,    /* of an equilibrium with more contacts than it takes, before the inside */
     REFINED = 2,     /* times that the first step of an equilibrium is refined */
     ITERATIONS = 120 /* in all rounds */
 };
@@ -728,12 +729,13 @@ static bool solve(haw_band_pass *x)
     }
     const bool is_crowded = x->d * x->n > x->equations;
     const bool passes = x->problem->walks && (is_crowded || !x->problem->is_brief);
-    met = x->problem->is_resting && !x->problem->is_inward && iterate(x, RHO[0], round);
+    const int first = passes ? CROWDED : round, most = passes ? round : ITERATIONS;
+    met = x->problem->is_resting && !x->problem->is_inward && iterate(x, RHO[0], first);
     x->result->has_walked = !met && x->problem->walks && haw_band_walk(x, passes);
     if (met || x->result->has_walked) {
         return true;
     }
-    for (int i = 0; i * round < ITERATIONS && !met && isfinite(x->course.norm); i++) {
+    for (int i = 0; i * round < most && !met && isfinite(x->course.norm); i++) {
         met = iterate(x, RHO[i % (int)(sizeof RHO / sizeof *RHO)], round);
     }
     return met || (x->problem->is_last && !passes && haw_band_walk(x, true));

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_FACTORS = 10000, FEW_FACTORS = 2000 }; /* haw_simulation.crowded_most */
+enum { MOST_FACTORS = 10000, FEW_FACTORS = 400 }; /* haw_simulation.crowded_most */
 
 /* A private copy of the cables, whose unstrained lengths a static start changes, and of the bodies,
  * which controls act on. */

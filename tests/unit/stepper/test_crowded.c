@@ -32,7 +32,7 @@ static void a_crowded_equilibrium_ends_after_its_factorizations(void **state)
         scenario_run run;
         open_rope(&run, 20, k / 2 == 0 ? "stop" : "halve");
         assert_int_equal(run.simulation->crowded_most[0], 10000);
-        assert_int_equal(run.simulation->crowded_most[1], 2000);
+        assert_int_equal(run.simulation->crowded_most[1], 400);
         run.simulation->crowded_most[k % 2] = 5;
         const bool acts = k / 2 == k % 2;
         const haw_status status = scenario_try(&run);
