@@ -438,8 +438,9 @@ typedef struct place {
     bool tilts;
     double arm; /* w acts on arm n, on the side of the other [m] */
     haw_cable_point at;
-    double slope[3][HAW_CABLE_DOFS]; /* of y' */
-    double twist[3][HAW_CABLE_DOFS]; /* of w along the line; 0 where no couple acts */
+    double slope[3][HAW_CABLE_DOFS];  /* of y' */
+    double twist[3][HAW_CABLE_DOFS];  /* of w along the line; 0 where no couple acts */
+    double turned[3][HAW_CABLE_DOFS]; /* J^T n of a node's place, as the normal turns it */
 } place;
 
 /* A touch with its loads. */
@@ -468,6 +469,27 @@ static void set_place(const haw_cable *cable, const double *q, place *at)
     }
 }
 
+/* A turn by phi takes row k of v = J^T n, of the place of a node, along by e_k . (phi x v), which
+ * is phi . (v x e_k). What acts on the axes of its section stays (stepper/lean.h). */
+static void set_turned(const double n[3], int d, place *at)
+{
+    const int node = haw_cable_turns(at->cable) ? HAW_SPACE_DOFS / 2 : d;
+    memset(at->turned, 0, sizeof at->turned);
+    for (int a = 0; a < at->count; a++) {
+        const int k = a % node;
+        double v[3] = {0, 0, 0}, e[3] = {0, 0, 0}, across[3];
+        for (int i = 0; i < d && k < d; i++) {
+            const int b = a - k + i;
+            v[i] = n[0] * at->at.j[0][b] + n[1] * at->at.j[1][b] + n[2] * at->at.j[2][b];
+            e[i] = i == k;
+        }
+        vec3_cross(v, e, across);
+        for (int i = 0; i < 3; i++) {
+            at->turned[i][a] = across[i];
+        }
+    }
+}
+
 static void set_up(const haw_contacts *contacts, const haw_touch *touch, const double *load,
                    double factor, setting *s)
 {
@@ -488,6 +510,8 @@ static void set_up(const haw_contacts *contacts, const haw_touch *touch, const d
                          .tilts = haw_view_line_tilts(&view)};
     set_place(view.cable, contacts->q, &s->side[0]);
     set_place(view.line, contacts->q, &s->side[1]);
+    set_turned(s->n, view.moves, &s->side[0]);
+    set_turned(s->n, view.moves, &s->side[1]);
     view.line->ops->curve(view.line, touch->on, touch->at, contacts->q, s->d);
     for (int k = 0; k < view.moves; k++) {
         s->load[k] = factor * load[k];
@@ -502,25 +526,26 @@ static void set_up(const haw_contacts *contacts, const haw_touch *touch, const d
 typedef struct change {
     double gap, foot;           /* dd, ds */
     double force[3], moment[3]; /* dF, d(n x F) at held loads */
+    double stays[3]; /* n x dn times the load whose rows do not turn (haw_touch.turning) */
 } change;
 
 /*
  * With alpha_k = t_k . dn and the turn sigma of the frame about n,
  *
- *     dt1 = -alpha_1 n + sigma t2,   dt2 = -alpha_2 n - sigma t1,
- *
- * and of the load along n as much as turns with it.
+ *     dt1 = -alpha_1 n + sigma t2,   dt2 = -alpha_2 n - sigma t1.
  */
 static void turn_frame(const setting *s, const double dn[3], const double slope[3], change *c)
 {
-    const double *p = s->load, *n = s->n, *along = s->d[0], turning = s->touch->turning * p[0];
+    const double *p = s->load, *n = s->n, *along = s->d[0];
+    const double stays = (1 - s->touch->turning) * p[0];
     const double alpha[2] = {vec3_dot(s->t[0], dn), vec3_dot(s->t[1], dn)};
     const double across = vec3_dot(s->t[0], along);
     const double turn = vec3_dot(s->t[1], slope) - alpha[1] * vec3_dot(n, along);
     const double sigma = fabs(across) > 0 ? turn / across : 0;
     for (int i = 0; i < 3; i++) {
-        c->force[i] = (turning * alpha[0] - p[2] * sigma) * s->t[0][i] +
-                      (turning * alpha[1] + p[1] * sigma) * s->t[1][i] -
+        c->stays[i] = stays * (alpha[0] * s->t[1][i] - alpha[1] * s->t[0][i]);
+        c->force[i] = (p[0] * alpha[0] - p[2] * sigma) * s->t[0][i] +
+                      (p[0] * alpha[1] + p[1] * sigma) * s->t[1][i] -
                       (p[1] * alpha[0] + p[2] * alpha[1]) * n[i];
         c->moment[i] = (p[2] * alpha[0] - p[1] * alpha[1]) * n[i] -
                        sigma * (p[1] * s->t[0][i] + p[2] * s->t[1][i]);
@@ -562,7 +587,7 @@ static inline double column(const double j[3][HAW_CABLE_DOFS], int a, const doub
 static double resist(const setting *s, int side, int a, const change *c)
 {
     const place *at = &s->side[side];
-    double sum = -at->sign * column(at->at.j, a, c->force);
+    double sum = at->sign * (column(at->turned, a, c->stays) - column(at->at.j, a, c->force));
     if (at->arm != 0) {
         sum += at->arm * column(at->at.w, a, c->moment);
         sum += side == 1 ? c->gap * column(at->at.w, a, s->moment) : 0;

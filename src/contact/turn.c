@@ -12,9 +12,10 @@
 
 /* What moves the touch on its surface, by degree of freedom of the first side. */
 typedef struct motion {
-    double row[HAW_DIRECTIONS][HAW_SIDE_DOFS]; /* of x along n, t1, t2 */
-    double turn[HAW_SIDE_DOFS];                /* of the section about n */
-    double arm;                                /* friction acts at x - arm n [m] */
+    double row[HAW_DIRECTIONS][HAW_SIDE_DOFS];   /* of x along n, t1, t2 */
+    double turn[HAW_SIDE_DOFS];                  /* of the section about n */
+    double arm;                                  /* friction acts at x - arm n [m] */
+    double stays[HAW_DIRECTIONS][HAW_SIDE_DOFS]; /* of J^T n as n turns towards t1, t2 */
 } motion;
 
 /* The rows of a touch are those of the place where friction acts. Not with that place, but with the
@@ -46,20 +47,41 @@ static void find_motion(const haw_contacts *contacts, const haw_touch *c, int d,
     }
 }
 
+/* v = J^T n of the place of a node is taken along by (n x t_k) x v. */
+static void find_stays(const haw_touch *c, int d, bool turns, motion *m)
+{
+    const int node = turns ? HAW_SPACE_DOFS / 2 : d;
+    double axis[HAW_DIRECTIONS][3], by[3];
+    memset(m->stays, 0, sizeof m->stays);
+    vec3_cross(c->normal, c->tangent, axis[1]);
+    for (int i = 0; i < 3; i++) {
+        axis[2][i] = -c->tangent[i];
+    }
+    for (int a = 0; a + d <= c->side[0].count; a += node) {
+        double v[3] = {0, 0, 0};
+        memcpy(v, &m->row[0][a], (size_t)d * sizeof *v);
+        for (int t = 1; t < HAW_DIRECTIONS; t++) {
+            vec3_cross(axis[t], v, by);
+            memcpy(&m->stays[t][a], by, (size_t)d * sizeof *by);
+        }
+    }
+}
+
 /*
  * k -= d(J^T F + w^T (-a n x F)) for F = f_n n + f_k t_k that turns with the normal,
  *     dF = f_n dn - n (f_k b_k xi_k),   d(-a n x F) = -a dn x F = -a n (f_2 b_1 xi_1 - f_1 b_2
- * xi_2), xi_k the way of the centreline's point along t_k; of f_n as much as turns.
+ * xi_2), xi_k the way of the centreline's point along t_k. Of mean rows f_n turns in part
+ * (haw_touch.turning) on positions, as a whole on the axes of sections.
  */
 static inline void add_bend(const haw_touch *c, int d, const double *force, const motion *m,
                             double *k)
 {
     const int count = c->side[0].count;
     for (int a = 0; a < count; a++) {
-        double gain[HAW_DIRECTIONS];
+        double gain[HAW_DIRECTIONS], stays[HAW_DIRECTIONS];
         for (int t = 1; t < d; t++) {
-            gain[t] =
-                c->bend[t - 1] * (c->turning * force[0] * m->row[t][a] - force[t] * m->row[0][a]);
+            gain[t] = c->bend[t - 1] * (force[0] * m->row[t][a] - force[t] * m->row[0][a]);
+            stays[t] = (1 - c->turning) * c->bend[t - 1] * force[0] * m->row[t][a];
         }
         if (d == HAW_DIRECTIONS && m->arm != 0) {
             gain[1] -= m->arm * c->bend[0] * force[2] * m->turn[a];
@@ -68,7 +90,7 @@ static inline void add_bend(const haw_touch *c, int d, const double *force, cons
         for (int b = 0; b < count; b++) {
             double sum = 0;
             for (int t = 1; t < d; t++) {
-                sum += gain[t] * m->row[t][b];
+                sum += gain[t] * m->row[t][b] - stays[t] * m->stays[t][b];
             }
             k[a * count + b] -= sum;
         }
@@ -108,7 +130,10 @@ void haw_surface_tangent(const haw_contacts *contacts, const haw_touch_part *par
         whole[i] = factor * load[i];
         force[i] = factor * part->weight * load[i];
     }
+    const int index = contacts->model->pair[c->pair].cable;
+    const haw_cable *cable = &contacts->model->cable[index];
     find_motion(contacts, c, d, &moves);
+    find_stays(c, d, haw_cable_turns(cable), &moves);
     if (d < HAW_DIRECTIONS) {
         add_bend(c, HAW_DIRECTIONS - 1, force, &moves, k);
     } else { /* loops of fixed length */
@@ -117,8 +142,6 @@ void haw_surface_tangent(const haw_contacts *contacts, const haw_touch_part *par
     if (part->softening != 0) {
         add_softening(c, d, part->softening, whole, k);
     }
-    const int index = contacts->model->pair[c->pair].cable;
-    const haw_cable *cable = &contacts->model->cable[index];
     const bool tilts = haw_view_at(contacts, c, contacts->q).tilts;
     if (cable->ops->point_tangent != NULL || tilts) {
         vec3_cross(c->normal, c->tangent, second);

@@ -14,7 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double COARSE = 2; /* elements of the other cable */
+static const double COARSE = 2;  /* elements of the other cable */
+static const double WOUND = 0.5; /* curvature times the distance of centrelines in contact */
 static const double HALF_TURN = 3.14159265358979323846;
 
 static haw_status check_line(haw_model *model, const haw_contact_spec *spec, int cable)
@@ -159,14 +160,40 @@ static haw_status check_apart(haw_model *model, const haw_contact_spec *spec, co
     return HAW_OK;
 }
 
-/* From the first node of a cable to its last one. */
-static void find_chord(const haw_cable *cable, double chord[3])
+/* From one node of a cable, as it is drawn, to another. */
+static void find_chord(const haw_cable *cable, int from, int to, double chord[3])
 {
-    const double *last = cable->start + (ptrdiff_t)cable->stride_q * cable->line.elements;
+    const double *first = cable->start + (ptrdiff_t)cable->stride_q * from;
+    const double *last = cable->start + (ptrdiff_t)cable->stride_q * to;
     memset(chord, 0, 3 * sizeof *chord);
     for (int i = 0; i < cable->ops->dimension; i++) {
-        chord[i] = last[i] - cable->start[i];
+        chord[i] = last[i] - first[i];
     }
+}
+
+/* Largest curvature of the circles through three neighbouring nodes [1/m]. */
+static double find_bend(const haw_cable *cable)
+{
+    double bend = 0;
+    for (int node = 1; node < cable->line.elements; node++) {
+        double before[3], after[3], across[3], turn[3];
+        find_chord(cable, node - 1, node, before);
+        find_chord(cable, node, node + 1, after);
+        find_chord(cable, node - 1, node + 1, across);
+        vec3_cross(before, after, turn);
+        const double size = vec3_norm(before) * vec3_norm(after) * vec3_norm(across);
+        bend = size > 0 ? fmax(bend, 2 * vec3_norm(turn) / size) : bend;
+    }
+    return bend;
+}
+
+/* Whether a cable is drawn wound about another: what is on that one is as far from all of its arc,
+ * and has no foot on it of which to be sure. */
+static bool is_wound(const haw_cable *cable, const haw_cable *other)
+{
+    const bool is_bundle = cable->bundle != NULL || other->bundle != NULL;
+    const double bend = is_bundle ? 0 : find_bend(cable);
+    return bend * (cable->radius + other->radius) > WOUND && bend > 2 * find_bend(other);
 }
 
 /* Which way a cable goes: with its drift, and as its ends are led until their tables end. */
@@ -203,21 +230,27 @@ static bool is_before(const haw_cable *cable, const haw_cable *other)
 }
 
 /*
- * The cable that goes along the other more than the other along it has the grid: its contact stays
- * in one place of it. That of the other goes from point to point, as over pegs of the slope
- * s / (2 D), s apart; friction is too large by what it takes to come over them. Of grids that are
- * not alike the finer one yields to this only where the ways differ by a factor of two: a helix and
- * its core have the same chord.
+ * A cable that is wound about the other has the grid. Else that which goes along the other more
+ * than the other along it: its contact stays in one place of it. That of the other goes from point
+ * to point, as over pegs of the slope s / (2 D), s apart; friction is too large by what it takes to
+ * come over them. Of grids that are not alike the finer one yields to this only where the ways
+ * differ by a factor of two: a helix and its core have the same chord.
  */
 static bool has_grid(const haw_cable *cable, const haw_cable *other)
 {
     double chord[2][3], way[2][3], between[3];
-    if (cable->bundle != NULL || other->bundle != NULL || cable == other ||
-        is_coarse(cable, other) || is_coarse(other, cable)) {
+    if (cable->bundle != NULL || other->bundle != NULL || cable == other) {
         return is_before(cable, other);
     }
-    find_chord(cable, chord[0]);
-    find_chord(other, chord[1]);
+    const bool winds = is_wound(cable, other);
+    if (winds || is_wound(other, cable)) {
+        return winds;
+    }
+    if (is_coarse(cable, other) || is_coarse(other, cable)) {
+        return is_before(cable, other);
+    }
+    find_chord(cable, 0, cable->line.elements, chord[0]);
+    find_chord(other, 0, other->line.elements, chord[1]);
     find_way(cable, way[0]);
     find_way(other, way[1]);
     for (int i = 0; i < 3; i++) {
@@ -265,7 +298,8 @@ haw_status haw_line_pair_behind(haw_model *model, haw_pair *pair)
     const int points = pair->points_per_element * line->line.elements;
     const int places = has_ends ? 2 * haw_cable_parts(line)
                        : pair->law->set_valued || pair->cable == pair->line ||
-                               is_coarse(line, &model->cable[pair->cable])
+                               is_coarse(line, &model->cable[pair->cable]) ||
+                               is_wound(&model->cable[pair->cable], line)
                            ? 0
                            : points + haw_cable_parts(line);
     HAW_TRY(haw_pair_count(model, (double)ahead + (double)pair->feet * places, pair));

@@ -102,8 +102,8 @@ EOF
 call 0 'explicit steps from an equilibrium that touches' run touching.yaml --no-output --json
 json
 check 'it touches' within "$(leaf contacts_max)" 1 100
-# The rope has the longer elements: the feet of the line's points move along it, and with them where normal forces act, also in
-# the part of the mean rows that does not turn. Newton's method without that took 36 passes a step, and gave up.
+# The rope has the longer elements, and is wound: points of the line are as far from all of its arc. With them as the grid
+# Newton's method took 4 passes a step, and 36 as long as the tangent of mean rows did not know of their feet.
 cat >over.yaml <<'EOF'
 hawser: 1
 dimension: 3
@@ -123,5 +123,5 @@ stepper: {type: moreau-jean, step: 1.0e-3, end: 0.01}
 EOF
 call 0 'a rope slides over a line' run over.yaml --no-output --json
 json
-check 'in few passes' within "$(leaf newton_iterations)" 10 60
+check 'in few passes' within "$(leaf newton_iterations)" 10 35
 finish

@@ -267,7 +267,7 @@ static void a_noose_tightens_about_a_post(void **state)
             "contact:\n"
             "  - {between: [rope, rope], points_per_element: 4, friction: %g}\n"
             "  - {between: [rope, post], points_per_element: 4, friction: %g}\n"
-            "start: given\nstepper: {type: moreau-jean, step: 2.0e-3, end: 0.15}\n"
+            "start: given\nstepper: {type: moreau-jean, step: 1.0e-3, end: 0.15}\n"
             "output: {probes: [rope-post.force, joint.knot.force]}\n",
             0.106 + loop / 2, 1.0 / 3, 0.2 * i, 0.2 * i);
         joints_open(&run, t.data, "");

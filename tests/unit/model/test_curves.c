@@ -337,6 +337,43 @@ static void an_arc_turns_about_any_axis(void **state)
     close_stage(&s[1]);
 }
 
+/* A helix of the slope beta about a line has the curvature sin(beta)^2 / D: from 45 degrees on it
+ * has the points, however coarse it is, and else the finer of both. */
+static void a_cable_that_is_wound_has_the_points(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        stage s;
+        const bool is_wound = i % 2 == 0;
+        const char *const between[2][2] = {{"core", "wire"}, {"wire", "core"}};
+        const haw_path_segment helix = {.kind = HAW_PIECE_HELIX,
+                                        .axis = {1, 0, 0},
+                                        .center = {0.5, 0, 0},
+                                        .radius = 0.02,
+                                        .turns = 2,
+                                        .pitch = NAN,
+                                        .lay_deg = is_wound ? 46 : 44};
+        haw_contact_spec contact = haw_contact_spec_default();
+        open_stage(&s);
+        contact.between[0] = between[i / 2][0];
+        contact.between[1] = between[i / 2][1];
+        s.scene.contact = &contact;
+        s.scene.contacts = 1;
+        memset(s.cable[0].from, 0, sizeof s.cable[0].from);
+        s.cable[0].to[0] = 1.5;
+        s.cable[0].to[1] = s.cable[0].to[2] = 0;
+        s.cable[0].elements = 400;
+        s.cable[1].path = &helix;
+        s.cable[1].segments = 1;
+        s.cable[1].from[0] = 0.5;
+        s.cable[1].from[2] = 0;
+        s.cable[1].from[1] = 0.02;
+        assert_int_equal(build_stage(&s), HAW_OK);
+        assert_int_equal(s.model->pair[0].cable, is_wound ? 1 : 0);
+        close_stage(&s);
+    }
+}
+
 /* Every node of a wire is at the radius of the helix from the core, straight or bent, and meets it
  * at the lay angle there. */
 static void a_wire_is_wound_about_its_core(void **state)
@@ -614,6 +651,7 @@ TEST_FILE(test_curves)
         cmocka_unit_test(a_closed_spline_has_continuous_curvature),
         cmocka_unit_test(carried_frames_do_not_twist),
         cmocka_unit_test(an_arc_turns_about_any_axis),
+        cmocka_unit_test(a_cable_that_is_wound_has_the_points),
         cmocka_unit_test(a_wire_is_wound_about_its_core),
         cmocka_unit_test(a_wire_without_stress_follows_its_helix),
         cmocka_unit_test(wires_of_a_strand_keep_their_distance),
