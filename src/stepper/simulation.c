@@ -237,11 +237,12 @@ static void find_place(const haw_simulation *simulation, int pair, char place[96
     }
     place[0] = '\0';
     if (deepest != NULL) {
-        const double *x = deepest->x;
-        const int n = snprintf(place, 96, " near [%.4g, %.4g", x[0], x[1]);
-        (void)(simulation->model.dimension > 2
-                   ? snprintf(place + n, 96 - (size_t)n, ", %.4g]", x[2])
-                   : snprintf(place + n, 96 - (size_t)n, "]"));
+        int n = 0;
+        for (int k = 0; k < contacts->dimension; k++) {
+            n += snprintf(place + n, 96 - (size_t)n, "%s%.4g", k == 0 ? " near [" : ", ",
+                          deepest->x[k]);
+        }
+        (void)snprintf(place + n, 96 - (size_t)n, "]");
     }
 }
 
