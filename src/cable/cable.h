@@ -444,6 +444,10 @@ void haw_cable_pull(const haw_cable *cable, double t, const double *q, double *f
 void haw_cable_pull_tangent(const haw_cable *cable, double t, double part, const double *q,
                             haw_entry_sink add, void *user);
 
+/** The first of elements [from, to) of a cable without slack that is folded upon itself, which
+ * pulls and presses there without end, or -1. */
+int haw_cable_fold(const haw_cable *cable, int from, int to, const double *q);
+
 /** True if the position of an end is no unknown that contact may move: held, or by a joint. */
 static inline bool haw_cable_end_held(const haw_cable *cable, int end)
 {

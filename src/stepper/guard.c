@@ -33,6 +33,46 @@ haw_status haw_guard_held(const haw_simulation *simulation, int contact, double 
         simulation->state->t, pair->between[0], pair->between[1], touch->id);
 }
 
+/* Whether an end goes by itself, or with a body that does. */
+static bool is_led(const haw_cable *cable, int end)
+{
+    const haw_cable_guide *guide = &cable->guide[end];
+    bool leads = guide->body >= 0;
+    for (int i = 0; i < 3; i++) {
+        leads = leads || (guide->held[i] && guide->function[i].count > 0);
+    }
+    return leads;
+}
+
+/* Two elements from an end, or all. */
+static int find_fold(const haw_cable *cable, bool at_ends, const double *q)
+{
+    const int n = cable->line.elements, few = n < 2 ? n : 2;
+    if (!at_ends) {
+        return haw_cable_fold(cable, 0, n, q);
+    }
+    const int first = is_led(cable, 0) ? haw_cable_fold(cable, 0, few, q) : -1;
+    return first < 0 && is_led(cable, 1) ? haw_cable_fold(cable, n - few, n, q) : first;
+}
+
+haw_status haw_guard_folds(const haw_simulation *simulation, const double *q, bool at_ends,
+                           haw_status status)
+{
+    const haw_model *model = &simulation->model;
+    for (int i = 0; i < model->cables; i++) {
+        const int e = find_fold(&model->cable[i], at_ends, q);
+        if (e >= 0) {
+            return haw_fail(simulation->context, status,
+                            "step %ld at t = %g s: element %d of the cable '%s' is folded upon "
+                            "itself, where it was pushed back by more than its length: use a "
+                            "smaller step or longer elements",
+                            simulation->state->step + 1, simulation->state->t, e + 1,
+                            model->cable[i].name);
+        }
+    }
+    return HAW_OK;
+}
+
 /* ---- what a stepper takes ---- */
 
 /* Something in a model that only some steppers take: who has it, and where to look for it. */

@@ -7,20 +7,14 @@
  * starts again with the velocities of a step so short that they stick, and then as equilibrium.c
  * does.
  */
-#include "base/lie.h"
 #include "stepper/quasi_static.h"
 
 #include <math.h>
 #include <string.h>
 
-enum {
-    FEW = 12, /* iterations, after which what springs press is foreseen */
-    FOLDS = 8 /* pieces of an element that are looked at */
-};
+enum { FEW = 12 }; /* iterations, after which what springs press is foreseen */
 
-static const double SHRUNK = 0.5;    /* of the length of a piece */
 static const double LEAD = 1.0 / 32; /* of the way of what is held */
-static const double STRAIGHT = 0.99; /* cosine between two elements */
 static const double CHANGED = 0.1;   /* of the closed points, that open or close ahead */
 static const double FRACTION = 1e-3; /* of a step, in which bristles stick */
 
@@ -238,73 +232,12 @@ static haw_status go_ahead(haw_alpha_step *step)
     return status;
 }
 
-typedef struct pieces {
-    double first[3], last[3]; /* of an element, ends of it [m] */
-    double tension;           /* [N] */
-} pieces;
-
-/* Whether an element runs against itself with a part between that is hardly there: a straight line
- * that was pushed back by more than what lies between its control points. */
-static bool is_folded(const haw_cable *cable, int e, const double *q, pieces *own)
-{
-    double least = (double)INFINITY;
-    bool turns = false;
-    haw_sample last, at;
-    cable->ops->state(cable, e, haw_cable_local(cable, e, 0, q), q, NULL, &last);
-    for (int i = 0; i < FOLDS; i++) {
-        double *piece = i == 0 ? own->first : own->last;
-        cable->ops->state(cable, e, haw_cable_local(cable, e, (i + 1.0) / FOLDS, q), q, NULL, &at);
-        for (int k = 0; k < 3; k++) {
-            piece[k] = at.x[k] - last.x[k];
-        }
-        turns = turns || vec3_dot(own->first, piece) < 0;
-        least = fmin(least, vec3_norm(piece) / (at.label - last.label));
-        last = at;
-    }
-    own->tension = cable->ops->tension(cable, e, q, NULL);
-    return turns && least < SHRUNK;
-}
-
-/* Straight elements are folded at their node: one is pulled and runs back to one that is pressed.
- */
-static bool is_bent_back(const pieces *one, const pieces *other)
-{
-    const double size = vec3_norm(one->last) * vec3_norm(other->first);
-    return one->tension * other->tension < 0 &&
-           vec3_dot(one->last, other->first) < -STRAIGHT * size;
-}
-
-/* The first element of a cable that is folded, or -1. */
-static int find_fold(const haw_cable *cable, const double *q)
-{
-    pieces own[2];
-    for (int e = 0; e < cable->line.elements && !cable->line.slack; e++) {
-        if (is_folded(cable, e, q, &own[e % 2]) ||
-            (e > 0 && is_bent_back(&own[(e - 1) % 2], &own[e % 2]))) {
-            return e;
-        }
-    }
-    return -1;
-}
-
-/* Forces balance in a fold, too, though what is in it pulls and presses without end: it is no
- * equilibrium that a taut line would come to. */
 haw_status haw_path_unfolded(const haw_alpha_step *step)
 {
     const haw_simulation *simulation = step->simulation;
-    const haw_model *model = &simulation->model;
-    for (int i = 0; i < model->cables && !step->is_still; i++) {
-        const int e = find_fold(&model->cable[i], simulation->implicit->q);
-        if (e >= 0) {
-            return haw_fail(simulation->context, HAW_ERR_UNCONVERGED,
-                            "step %ld at t = %g s: element %d of the cable '%s' is folded upon "
-                            "itself, where it was pushed back by more than its length: use a "
-                            "smaller step or longer elements",
-                            simulation->state->step + 1, simulation->state->t, e + 1,
-                            model->cable[i].name);
-        }
-    }
-    return HAW_OK;
+    return step->is_still
+               ? HAW_OK
+               : haw_guard_folds(simulation, simulation->implicit->q, false, HAW_ERR_UNCONVERGED);
 }
 
 haw_status haw_path_lead(haw_alpha_step *step, haw_status (*solve)(haw_alpha_step *step))

@@ -123,6 +123,11 @@ HAW_NODISCARD haw_status haw_guard_finite(const haw_simulation *simulation, doub
 HAW_NODISCARD
 haw_status haw_guard_held(const haw_simulation *simulation, int contact, double own, double other);
 
+/** Forces balance in a fold, too: it is nothing that a taut line would come to.
+ * @param at_ends  only where ends are led @param status  of a configuration with one */
+HAW_NODISCARD haw_status haw_guard_folds(const haw_simulation *simulation, const double *q,
+                                         bool at_ends, haw_status status);
+
 /** Flags that a stepper needs for a model, of haw_stepper_flag. */
 unsigned haw_guard_needs(const haw_model *model);
 

@@ -337,6 +337,8 @@ haw_status haw_step(haw_simulation *simulation)
     HAW_TRY(haw_guard_finite(simulation, end.energy.elastic + end.energy.gravity + end.kinetic));
     HAW_TRY(haw_model_guard(&simulation->model, simulation->state->t, end.q));
     HAW_TRY(guard(simulation, &end));
+    HAW_TRY(simulation->implicit == NULL ? HAW_OK
+                                         : haw_guard_folds(simulation, end.q, true, HAW_ERR_GUARD));
     row->find_work(simulation, &end, &work);
     HAW_TRY(book_finite(simulation, &end, &work));
     simulation->hard[0] += work.impact;

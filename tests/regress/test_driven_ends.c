@@ -92,6 +92,29 @@ static void a_fold_is_no_equilibrium(void **state)
     }
 }
 
+/* So it is in motions, which went on with the fold, or ended by the energy that it takes. */
+static void a_step_of_a_motion_that_folds_is_refused(void **state)
+{
+    static const char *const stepper[] = {"nsga", "moreau-jean"};
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        const bool halves = i % 2 == 1;
+        scenario_run run;
+        carry(&run, elements[i / 2 % 2], 2e-2);
+        scenario_set(&run, "stepper.type=%s", stepper[i / 4]);
+        scenario_set(&run, "solver.on_unconverged=%s", halves ? "halve" : "stop");
+        scenario_open(&run);
+        assert_int_equal(scenario_try(&run), halves ? HAW_OK : HAW_ERR_GUARD);
+        if (halves) {
+            assert_near(scenario_last(&run, "string.tension_start", 0), 2000, 1, 0);
+            assert_near(scenario_last(&run, "string.tension_end", 0), 2000, 1, 0);
+        } else {
+            assert_non_null(strstr(haw_context_message(run.context), "folded upon itself"));
+        }
+        scenario_close(&run);
+    }
+}
+
 /* A string over three radians of a drum, mu = 0.15, is drawn by its end until all of it slides, and
  * then let back: exp(0.45) and exp(-0.45), read at the end as well as by what holds it. */
 static void a_string_slides_forth_and_back_over_a_drum(void **state)
@@ -211,6 +234,7 @@ TEST_FILE(test_driven_ends)
         cmocka_unit_test(a_string_that_is_pushed_back_keeps_its_tension),
         cmocka_unit_test(ends_go_further_than_elements_are_long),
         cmocka_unit_test(a_fold_is_no_equilibrium),
+        cmocka_unit_test(a_step_of_a_motion_that_folds_is_refused),
         cmocka_unit_test(a_string_slides_forth_and_back_over_a_drum),
         cmocka_unit_test(an_equilibrium_that_leaps_asks_for_parts_of_a_step),
     };
