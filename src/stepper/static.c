@@ -33,15 +33,16 @@ static haw_status prepare(haw_simulation *simulation)
 }
 
 /* An equilibrium with the length of a drawn path may have any tension: one drawn with gaps to what
- * it lies on is slack. Where an end pulls that is known. */
+ * it lies on is slack. Where an end pulls that is known, and where one is free. */
 static void warn_tension(const haw_simulation *simulation)
 {
     static const double MISS = 0.1;
     const double *q = simulation->state->q;
     for (int i = 0; i < simulation->model.cables; i++) {
         const haw_cable *cable = &simulation->model.cable[i];
-        const bool is_drawn =
-            isnan(cable->tension) && !cable->guide[0].pulls && !cable->guide[1].pulls;
+        const bool is_held = haw_cable_end_held(cable, 0) && haw_cable_end_held(cable, 1);
+        const bool is_drawn = isnan(cable->tension) && (cable->line.closed || is_held) &&
+                              !cable->guide[0].pulls && !cable->guide[1].pulls;
         const double has = is_drawn ? cable->ops->tension(cable, 0, q, NULL) : (double)NAN;
         const double own =
             cable->line.density * cable->line.le * vec3_norm(simulation->model.gravity);
