@@ -37,10 +37,12 @@ typedef struct newton {
     double penalty;             /* rho of the merit function [N] */
 } newton;
 
-/* Largest axial force or weight of a cable: what residual forces are compared with [N]. */
+/* Largest axial force or weight of a cable, or, of those that bear nothing, what rounding makes:
+ * what residual forces are compared with [N]. */
 static double force_scale(const haw_statics *statics)
 {
-    double scale = DBL_MIN;
+    const double noise = haw_forces_noise_largest(statics->model, statics->state->q);
+    double scale = fmax(DBL_MIN, noise / MOST_NOISE);
     for (int i = 0; i < statics->model->cables; i++) {
         const haw_cable *cable = &statics->model->cable[i];
         const haw_line *line = &cable->line;
@@ -57,7 +59,7 @@ static double force_scale(const haw_statics *statics)
 static double attainable(const haw_statics *statics, double tolerance)
 {
     const double noise = haw_forces_noise_largest(statics->model, statics->state->q);
-    return fmax(tolerance, fmin(noise / force_scale(statics), MOST_NOISE));
+    return fmax(tolerance, noise / force_scale(statics));
 }
 
 static double length_scale(const haw_statics *statics)
@@ -227,9 +229,11 @@ static haw_status iterate(newton *n, bool *done)
         n->h *= 0.25;
     }
     const double tolerance = attainable(n->statics, n->settings->tolerance);
-    *done = n->residual <= tolerance && n->overlap <= OVERLAP && alpha == 1 &&
-            (n->statics->contacts->count == 0 || n->residual >= 0.5 * residual ||
-             n->residual <= 1e-2 * tolerance);
+    const bool is_free = n->statics->contacts->count == 0;
+    /* where nothing bears anything the energy falls no further than its rounding */
+    *done = n->residual <= tolerance && n->overlap <= OVERLAP &&
+            (alpha == 1 || (alpha == 0 && is_free)) &&
+            (is_free || n->residual >= 0.5 * residual || n->residual <= 1e-2 * tolerance);
     return HAW_OK;
 }
 
