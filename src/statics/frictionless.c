@@ -20,6 +20,7 @@ enum { SHORTENINGS = 30 };
 
 static const double OVERLAP = 1e-10;   /* penetration over the length of the cable */
 static const double MOST_NOISE = 1e-6; /* of the force scale */
+static const double UNLOADED = 1e-6;   /* most strain that rounding may make of no load */
 
 typedef struct newton {
     haw_statics *statics;
@@ -41,12 +42,14 @@ typedef struct newton {
  * what residual forces are compared with [N]. */
 static double force_scale(const haw_statics *statics)
 {
-    const double noise = haw_forces_noise_largest(statics->model, statics->state->q);
-    double scale = fmax(DBL_MIN, noise / MOST_NOISE);
+    const double noise = haw_forces_noise_largest(statics->model, statics->state->q) / MOST_NOISE;
+    double scale = DBL_MIN;
     for (int i = 0; i < statics->model->cables; i++) {
         const haw_cable *cable = &statics->model->cable[i];
         const haw_line *line = &cable->line;
-        scale = fmax(scale, 1e-9 * line->stiffness); /* an unloaded cable */
+        /* an unloaded cable; of one that is far away rounding is no measure */
+        const double least = fmin(noise, UNLOADED * line->stiffness);
+        scale = fmax(scale, fmax(least, 1e-9 * line->stiffness));
         const double weight =
             line->density * line->le * line->elements * hypot(line->gravity[0], line->gravity[1]);
         const double tension = fabs(haw_cable_tension_mean(cable, statics->state->q));
@@ -59,7 +62,7 @@ static double force_scale(const haw_statics *statics)
 static double attainable(const haw_statics *statics, double tolerance)
 {
     const double noise = haw_forces_noise_largest(statics->model, statics->state->q);
-    return fmax(tolerance, noise / force_scale(statics));
+    return fmax(tolerance, fmin(noise / force_scale(statics), MOST_NOISE));
 }
 
 static double length_scale(const haw_statics *statics)

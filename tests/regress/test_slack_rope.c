@@ -349,7 +349,9 @@ static void a_theta_at_hand_is_not_asked_for(void **state)
 }
 
 /* A string without tension or weight is in equilibrium as drawn, but for rounding, which is all
- * that its forces can be compared with. */
+ * that its forces can be compared with. One with a weight that nothing holds is so nowhere, however
+ * far.
+ */
 static void what_bears_nothing_is_in_equilibrium_as_drawn(void **state)
 {
     static const char *const element[] = {"chain", "bezier", "bezier-c0", "ancf"};
@@ -369,6 +371,13 @@ static void what_bears_nothing_is_in_equilibrium_as_drawn(void **state)
         scenario_open(&run);
         assert_int_equal(scenario_try(&run), HAW_OK);
         assert_near(run.simulation->ledger.elastic, 0, 1e-20, 0);
+        scenario_close(&run);
+        scenario_init(&run, "unheld");
+        run.text = text;
+        scenario_set(&run, "gravity=[0, -9.81]");
+        scenario_set(&run, "cables.string.ends={start: free, end: free}");
+        scenario_open(&run);
+        assert_true(scenario_try(&run) != HAW_OK);
         scenario_close(&run);
     }
 }
